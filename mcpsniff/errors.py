@@ -1,0 +1,5 @@
+"""The one exception that a user sees."""
+
+
+class McpsniffError(Exception):
+    """Carries one sentence for people: what is wrong, where, and what to do."""

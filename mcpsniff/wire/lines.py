@@ -1,0 +1,106 @@
+"""Cuts a byte stream into lines, whatever the chunks it arrives in.
+
+Splits on LF alone: a raw CR between JSON tokens is legal and belongs to its line. Work is linear in the bytes fed.
+With a limit no more than that many payload bytes of a line are held, however long the line gets.
+"""
+
+from __future__ import annotations
+
+
+class Line:
+    """One line of a stream, with its line end."""
+
+    __slots__ = ("data", "size", "t", "t0")
+
+    def __init__(self, data: bytes, size: int, t0: float, t: float) -> None:
+        self.data = data  # payload (its first `limit` bytes) and line end: LF, CRLF or nothing
+        self.size = size  # bytes on the wire, line end included; more than len(data) where the payload was cut
+        self.t0 = t0  # seconds, when the first byte was read
+        self.t = t  # seconds, when the last byte was read
+
+    @property
+    def eol(self) -> bytes:
+        """The line end: LF, CRLF, or nothing for a last line without one."""
+        return line_end(self.data)
+
+    @property
+    def payload(self) -> bytes:
+        """The kept bytes without the line end."""
+        return self.data[: len(self.data) - len(self.eol)]
+
+    @property
+    def cut(self) -> bool:
+        """Whether the payload was longer than the framer's limit."""
+        return self.size > len(self.data)
+
+
+class LineFramer:
+    """Turns chunks into lines; `flush` gives what is left at the end of the stream."""
+
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = limit  # bytes of payload kept of a line; None keeps all
+        self._tail = bytearray()  # kept start of the unfinished line
+        self._size = 0  # bytes of the unfinished line so far, kept or not
+        self._last = b""  # its last two bytes: they tell CRLF from LF in a line that is not kept whole
+        self._t0 = 0.0
+
+    def feed(self, chunk: bytes, t: float) -> list[Line]:
+        """The lines that `chunk`, read at `t` seconds, completes."""
+        lines: list[Line] = []
+        start = 0
+        end = chunk.find(b"\n") + 1
+        if end and self._size:
+            self._keep(chunk[:end], t)
+            lines.append(self._take(t))
+            start, end = end, chunk.find(b"\n", end) + 1
+        while end:
+            lines.append(self._whole(chunk[start:end], t))
+            start, end = end, chunk.find(b"\n", end) + 1
+        if start < len(chunk):
+            self._keep(chunk[start:] if start else chunk, t)
+        return lines
+
+    def flush(self, t: float | None = None) -> Line | None:
+        """The unfinished last line, if there is one; `t` is when its last byte was read, where the caller knows."""
+        return self._take(self._t if t is None else t) if self._size else None
+
+    def _whole(self, data: bytes, t: float) -> Line:
+        return Line(shorten(data, self._limit), len(data), t, t)
+
+    def _keep(self, piece: bytes, t: float) -> None:
+        if not self._size:
+            self._t0 = t
+        self._t = t
+        self._size += len(piece)
+        self._last = (self._last + piece[-2:])[-2:]
+        if self._limit is None:
+            self._tail += piece
+        else:  # two bytes more than the limit: a payload of just that length may be followed by CRLF
+            self._tail += piece[: max(0, self._limit + 2 - len(self._tail))]
+
+    def _take(self, t: float) -> Line:
+        data = bytes(self._tail)
+        if self._limit is not None:
+            eol = line_end(self._last)
+            if self._size - len(eol) > self._limit:
+                data = data[: self._limit] + eol
+        line = Line(data, self._size, self._t0, t)
+        self._tail = bytearray()
+        self._size = 0
+        self._last = b""
+        return line
+
+
+def line_end(data: bytes) -> bytes:
+    """The line end that `data` closes with: LF, CRLF or nothing."""
+    if data.endswith(b"\r\n"):
+        return b"\r\n"
+    return b"\n" if data.endswith(b"\n") else b""
+
+
+def shorten(data: bytes, limit: int | None) -> bytes:
+    """A whole line with its payload cut to `limit` bytes; the line end stays."""
+    if limit is None or len(data) <= limit:
+        return data
+    eol = line_end(data)
+    return data if len(data) - len(eol) <= limit else data[:limit] + eol
