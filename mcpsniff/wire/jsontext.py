@@ -1,7 +1,7 @@
 """Is this one JSON value? The verdict of RFC 8259's grammar, exactly, on bytes as they came from the wire.
 
-Neither msgspec nor the standard library's parser is that grammar: what the fast one accepts is JSON if it is UTF-8, what it
-refuses is looked at again; nesting too deep for both is walked with a table and a stack of its own.
+Neither msgspec nor the standard library's parser is that grammar: what the fast one accepts is JSON if it is UTF-8,
+what it refuses is looked at again, and nesting too deep for both is walked with a table and a stack of our own.
 Knows nothing of JSON-RPC but where `id` and `method` stand. Works with the standard library alone.
 """
 
