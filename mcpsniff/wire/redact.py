@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from urllib.parse import unquote_plus
 
 HEADERS = (
@@ -96,7 +97,7 @@ class Redactor:
     def command(self, argv: Sequence[str]) -> list[str]:
         """An argument list with what follows, or is held by, an option with a secret's name hidden."""
         shown = list(argv[:1])
-        for before, argument in zip(argv, argv[1:], strict=False):
+        for before, argument in pairwise(argv):
             if self.enabled and before.startswith("-") and "=" not in before and _is_secret_option(before):
                 self._note(before)
                 shown.append(self._hide(argument))

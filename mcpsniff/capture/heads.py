@@ -1,0 +1,40 @@
+"""The heads of an HTTP exchange, as every engine hands them over: plain data, headers in the order they were sent."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+Headers = Sequence[tuple[str, str]]  # name and value as sent, duplicates kept
+
+
+class RequestHead(NamedTuple):
+    """The head of a request; `url` is absolute."""
+
+    method: str
+    url: str
+    http: str  # "1.1", "2", "3"
+    headers: Headers
+    size: int | None  # bytes, in HTTP/1 spelling; None where unknown
+
+
+class ResponseHead(NamedTuple):
+    """The head of a final response."""
+
+    status: int
+    http: str
+    headers: Headers
+    size: int | None
+
+
+def values(headers: Headers, name: str) -> Iterator[str]:
+    """The values of every header of this name (lower case)."""
+    return (value for key, value in headers if key.lower() == name)
+
+
+def value(headers: Headers, name: str) -> str:
+    """The value of the first header of this name (lower case), or ""."""
+    return next(values(headers, name), "")
+
+
+def media_type(headers: Headers) -> str:
+    """The Content-Type without its parameters, in lower case."""
+    return value(headers, "content-type").partition(";")[0].strip().lower()
