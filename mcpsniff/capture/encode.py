@@ -1,7 +1,7 @@
 """Records as bytes: one line each, built from the field table with the standard library alone.
 
-What is JSON is embedded as it was sent, what is not becomes `raw` or `b64`, what is longer than `snaplen` keeps its start.
-Does no I/O.
+What is JSON is embedded as it was sent, what is not becomes `raw` or `b64`, what is longer than `snaplen` keeps its
+start. Does no I/O.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from mcpsniff.capture.encode import base64_payload, body_payload, record_line, stdio_line
 from mcpsniff.capture.paths import candidates
@@ -78,18 +79,21 @@ class CaptureWriter:
             self._write(made, [line.size for line in lines])
 
     def lose(self, t: float, records: int, size: int, why: str) -> None:
-        """Tells of `size` bytes of traffic, some `records`, that never got here: a `gap`, and `seq` jumps by `records`."""
+        """Tells in a `gap` of traffic that never got here, `size` bytes; `seq` jumps by `records`."""
+        self._recover(t)
         self._seq += records
-        self.add("gap", t, {"records": records, "bytes": size, "why": why})
+        lost = self._lost_records
+        fields = {"records": records, "bytes": size, "why": why}
+        self._write([record_line("gap", self._seq, t, fields)], [size])
+        if self._lost_records > lost:  # the gap itself could not be written: the next one tells of both
+            self._lost_records += records
 
     def end(self, t: float) -> None:
         """Writes the `end` record and closes the file; what is added later is lost."""
-        self.add("end", t, {"records": self._records_with_end()})
+        self._recover(t)
+        self._write([record_line("end", self._seq, t, {"records": self.records + 1})], [0])
         fd, self._fd = self._fd, -1
         os.close(fd)
-
-    def _records_with_end(self) -> int:
-        return self.records + 1 + (self._lost_records > 0)
 
     def _write(self, lines: list[bytes], sizes: list[int]) -> None:
         self._seq += len(lines)
@@ -157,7 +161,5 @@ def _make_private(folder: str) -> None:
     if not folder or os.path.isdir(folder):
         return
     _make_private(os.path.dirname(folder))
-    try:
+    with suppress(FileExistsError):  # another process may be faster
         os.mkdir(folder, 0o700)
-    except FileExistsError:  # another process was faster
-        pass
