@@ -1,0 +1,94 @@
+"""The options of `mcpsniff wrap`: one table, and the strict little parser over it.
+
+`parse` answers with Settings for an argument list that it understands wholly, and with None for everything else
+(help, an unknown option, a missing value, no command): then typer speaks. Imports nothing, as wrap must start
+like bare Python.
+"""
+
+
+class Option:
+    """One option: `name` in Settings, its spellings, its value's word in the help (None for a flag)."""
+
+    __slots__ = ("default", "flags", "help", "metavar", "name")
+
+    def __init__(self, flags: tuple[str, ...], metavar: str | None, default: str | bool | None, text: str):
+        self.flags = flags
+        self.name = flags[-1].removeprefix("--").replace("-", "_")
+        self.metavar = metavar
+        self.default = default
+        self.help = text
+
+
+OPTIONS = (
+    Option(
+        ("-w", "--write"),
+        "FILE",
+        None,
+        "Write the capture to FILE (strftime codes, %p the pid). An existing FILE is never touched.",
+    ),
+    Option(("-v", "--verbose"), None, False, "Tell the capture's path once on stderr."),
+    Option(("-s", "--snaplen"), "SIZE", "64M", "Keep at most SIZE bytes of a message (k, M, G; 0: no limit)."),
+    Option(("--no-redact",), None, False, "Keep secrets of the command line in the capture."),
+    Option(("--strict",), None, False, "Refuse to start when the capture cannot be opened."),
+)
+
+_BY_FLAG = {flag: option for option in OPTIONS for flag in option.flags}
+_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+class Settings:
+    """What one run of wrap was asked to do; `snaplen` in bytes, None for no limit."""
+
+    __slots__ = ("command", "no_redact", "snaplen", "strict", "verbose", "write")
+
+    def __init__(
+        self,
+        command: list[str],
+        *,
+        write: str | None = None,
+        verbose: bool = False,
+        snaplen: str = "64M",
+        no_redact: bool = False,
+        strict: bool = False,
+    ):
+        self.command = command
+        self.write = write
+        self.verbose = verbose
+        self.snaplen = size(snaplen) or None
+        self.no_redact = no_redact
+        self.strict = strict
+
+
+def size(text: str) -> int:
+    """The bytes that "4096", "64k", "64M" or "1G" name; ValueError says what is wrong with anything else."""
+    digits, unit = (text[:-1], _UNITS[text[-1:].lower()]) if text[-1:].lower() in _UNITS else (text, 1)
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f"{text!r} is no size: digits, then k, M or G")
+    return int(digits) * unit
+
+
+def parse(argv: list[str]) -> Settings | None:
+    """The settings in `argv` (what follows the word wrap), or None where typer must speak."""
+    values: dict[str, str | bool] = {}
+    at = 0
+    while at < len(argv) and argv[at].startswith("-") and argv[at] not in ("-", "--"):
+        flag, equals, value = argv[at].partition("=")
+        option = _BY_FLAG.get(flag)
+        at += 1
+        if option is None or (equals and (option.metavar is None or not flag.startswith("--"))):
+            return None
+        if option.metavar is not None and not equals:
+            value = argv[at] if at < len(argv) else ""
+            at += 1
+        if option.metavar is not None and (not value or value.startswith("-")):
+            return None
+        values[option.name] = value if option.metavar is not None else True
+    command = argv[at + 1 :] if argv[at : at + 1] == ["--"] else argv[at:]
+    return _settings(command, values) if command else None
+
+
+def _settings(command: list[str], values: dict[str, str | bool]) -> Settings | None:
+    try:
+        return Settings(command, **values)  # type: ignore[arg-type]
+    except ValueError:
+        return None

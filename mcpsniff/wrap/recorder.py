@@ -1,0 +1,178 @@
+"""The recorder: a process of its own that turns the shim's frames into a capture.
+
+It holds none of the client's pipes and no terminal, and ends when the shim's end of the pipe is closed. A capture
+that cannot be opened or written is told once; the frames are taken all the same. An `end` record says that the
+shim ended in order; without one the shim was killed, and then the recorder sees to the server's end.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import NoReturn
+
+from mcpsniff.capture.writer import CaptureWriter
+from mcpsniff.wire.lines import LineFramer
+from mcpsniff.wrap.channel import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
+from mcpsniff.wrap.guard import Guard
+from mcpsniff.wrap.heading import header, place
+from mcpsniff.wrap.intake import Frame, Intake
+from mcpsniff.wrap.options import Settings
+
+_SENDERS = ("client", "server", "stderr")  # of the lines on each stream, in the writer's words
+
+
+def run(source: int, report: int, settings: Settings, start: int, wrap: int) -> NoReturn:
+    """Records what comes from `source` until its end, then ends this process.
+
+    `start` is time zero (monotonic ns), `wrap` the pid of the shim.
+    """
+    try:
+        _leave_the_client(source, report)
+        recorder = Recorder(settings, start, wrap, report)
+        recorder.record(Intake(source))
+    finally:
+        os._exit(0)
+
+
+class Recorder:
+    """Writes the capture of one run of wrap."""
+
+    def __init__(self, settings: Settings, start: int, wrap: int, report: int):
+        self._settings = settings
+        self._start = start
+        self._wrap = wrap
+        self._report_fd = report
+        self._writer: CaptureWriter | None = None
+        self._framers = [LineFramer(settings.snaplen) for _ in STREAMS]
+        self._guard: Guard | None = None
+        self._told = False  # that there is something wrong with the capture
+        self._in_order = False  # the shim has said that it ends
+        self._on: dict[int, Callable[[float, bytes], None]] = {
+            EOF: self._on_eof,
+            SIGNAL: self._on_signal,
+            STARTED: self._on_started,
+            EXIT: self._on_exit,
+            GAP: self._on_gap,
+            END: self._on_end,
+        }
+
+    def record(self, frames: Iterable[Frame]) -> None:
+        """Records all frames, whatever becomes of the capture, and leaves no server behind."""
+        if self._settings.strict:  # the shim waits for this before it spawns, so there is no pid yet
+            self._open(None)
+        for kind, t, payload in frames:
+            try:
+                self._take(kind, t, payload)
+            except Exception as error:
+                self._writer = None
+                self._report(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
+        if not self._in_order:
+            self._wind_up()
+
+    def _take(self, kind: int, t: float, payload: bytes) -> None:
+        if kind in self._on:
+            self._on[kind](t, payload)
+        elif self._writer is not None:
+            self._writer.add_lines(_SENDERS[kind], self._framers[kind].feed(payload, t))
+        self._check()
+
+    def _on_started(self, t: float, payload: bytes) -> None:
+        self._guard = Guard(int(payload))
+        if not self._settings.strict:
+            self._open(int(payload))
+
+    def _on_eof(self, t: float, payload: bytes) -> None:
+        stream = int(payload)
+        self._flush(stream)
+        self._add("eof", t, {"stream": STREAMS[stream]})
+
+    def _on_signal(self, t: float, payload: bytes) -> None:
+        self._add("signal", t, {"signal": _signal_name(int(payload)), "to": "server"})
+
+    def _on_exit(self, t: float, payload: bytes) -> None:
+        self._guard = None
+        number, _, error = payload.partition(b" ")
+        if error and not self._settings.strict:  # the command could not be started
+            self._open(None)
+        code = int(number)
+        how: dict[str, object] = {"code": code} if code >= 0 else {"signal": _signal_name(-code)}
+        self._add("exit", t, how | ({"error": error.decode()} if error else {}))
+
+    def _on_gap(self, t: float, payload: bytes) -> None:
+        stream, lines, size = map(int, payload.split())
+        torn = self._framers[stream].flush()  # its end is lost, so its start is too
+        if self._writer is not None:
+            self._writer.lose(t, max(lines, 1), size + (torn.size if torn else 0), "queue-full")
+
+    def _on_end(self, t: float, payload: bytes) -> None:
+        self._in_order = True
+        self._flush(STDIN, STDOUT, STDERR)
+        if self._writer is not None:
+            self._writer.end(t)
+            self._writer = None
+
+    def _wind_up(self) -> None:
+        """Writes what is known when the shim was killed, and ends a server that stays."""
+        since = time.monotonic()
+        self._flush(STDIN, STDOUT, STDERR)
+        if self._guard is not None:
+            self._guard.end(since, self._on_guard)
+
+    def _on_guard(self, number: signal.Signals) -> None:
+        t = (time.monotonic_ns() - self._start) / 1e9
+        self._add("signal", t, {"signal": number.name, "to": "server"})
+
+    def _flush(self, *streams: int) -> None:
+        for stream in streams:
+            line = self._framers[stream].flush()
+            if line is not None and self._writer is not None:
+                self._writer.add_lines(_SENDERS[stream], [line])
+
+    def _add(self, kind: str, t: float, fields: dict[str, object]) -> None:
+        if self._writer is not None:
+            self._writer.add(kind, t, fields)
+
+    def _open(self, pid: int | None) -> None:
+        started = time.time() - (time.monotonic_ns() - self._start) / 1e9
+        path = place(self._settings, started, self._wrap)
+        try:
+            self._writer = CaptureWriter(
+                path, header(self._settings, started, pid), snaplen=self._settings.snaplen, pid=self._wrap
+            )
+        except OSError as error:
+            self._report(f"cannot write the capture {path!r}: {error.strerror}")
+            return
+        self._check()
+        if not self._told:
+            os.write(self._report_fd, f"+{self._writer.path}\n".encode("utf-8", "backslashreplace"))
+
+    def _check(self) -> None:
+        if self._writer is not None and self._writer.failed is not None:
+            self._report(f"cannot write all of the capture {self._writer.path!r}: {self._writer.failed}")
+
+    def _report(self, text: str) -> None:
+        """Tells the first thing that is wrong; one line is enough for a client that shows stderr as failure."""
+        if not self._told:
+            self._told = True
+            os.write(self._report_fd, f"-{text}\n".encode("utf-8", "backslashreplace"))
+
+
+def _leave_the_client(*kept: int) -> None:
+    """Lets go of the client's session, standard streams and other descriptors; only `kept` stay open."""
+    os.setsid()  # a client that kills wrap's process group leaves the recorder to finish
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in range(3):
+        os.dup2(nothing, fd)
+    for fd in map(int, os.listdir("/dev/fd")):
+        if fd > STDERR and fd not in kept:
+            with suppress(OSError):  # the descriptor of the list itself
+                os.close(fd)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"

@@ -1,0 +1,61 @@
+"""What the recorder has to say, told by the shim on stderr: the recorder itself holds none of the client's pipes.
+
+One line a report: `+` and the capture's path when it is open, `-` and a sentence when something is wrong.
+"""
+
+import _thread
+import os
+
+
+class Reports:
+    """The shim's end of the pipe on which the recorder reports; `run` reads it in a thread of its own."""
+
+    def __init__(self, fd: int, verbose: bool):
+        self.closing = False  # the recorder has been told to end
+        self._fd = fd
+        self._verbose = verbose
+        self._is_open = False
+        self._first = _thread.allocate_lock()  # held until the capture is open or cannot be opened
+        self._last = _thread.allocate_lock()  # held until the recorder is gone
+        self._first.acquire()
+        self._last.acquire()
+
+    def run(self) -> None:
+        """Tells each report as it comes, until the recorder ends."""
+        rest = b""
+        while data := os.read(self._fd, 4096):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._tell(line.decode("utf-8", "replace"))
+        if not self.closing:
+            say("the recorder has ended; the traffic goes on unrecorded")
+        if self._first.locked():
+            self._first.release()
+        self._last.release()
+
+    def opened(self) -> bool:
+        """Waits until the capture is open, or is known not to be."""
+        self._first.acquire()
+        return self._is_open
+
+    def ended(self, timeout: float) -> bool:
+        """Waits at most `timeout` seconds for the recorder's end."""
+        return self._last.acquire(timeout=timeout)
+
+    def _tell(self, line: str) -> None:
+        if line.startswith("+"):
+            self._is_open = True
+            if self._verbose:
+                say(f"capturing to {line[1:]}")
+        else:
+            say(line[1:])
+        if self._first.locked():
+            self._first.release()
+
+
+def say(text: str) -> None:
+    """Writes one line on stderr, if anybody listens."""
+    try:
+        os.write(2, f"mcpsniff: {text}\n".encode("utf-8", "backslashreplace"))
+    except OSError:
+        pass  # nobody does

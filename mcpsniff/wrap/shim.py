@@ -1,0 +1,118 @@
+"""`mcpsniff wrap` itself: recorder, server, three pumps, signals, and an end like the server's own.
+
+The recorder is forked first, so it has an interpreter of its own; the server is spawned next, and only then does
+either side import anything. The main thread waits for the server's end, whatever the pumps are doing.
+When the server has ended, what it wrote is passed on to the end, or to 50 ms of silence where a grandchild holds
+the pipe. A client that does not read keeps wrap (as it would keep the server) until it reads, closes, or signals;
+stderr that nobody reads keeps nothing. POSIX only: it needs fork and posix_spawn.
+"""
+
+import _signal  # type: ignore[import-not-found]
+import _thread
+import os
+import time
+from typing import NoReturn
+
+from mcpsniff.wrap.channel import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed, open_channel
+from mcpsniff.wrap.options import Settings
+from mcpsniff.wrap.pump import Pump, shut
+from mcpsniff.wrap.reports import Reports, say
+from mcpsniff.wrap.server import PASSED_ON, Server, hold_signals, leave_like
+
+_SILENCE = 0.05  # seconds
+_PATIENCE = 1.0  # seconds that the recorder may take to finish before wrap leaves it to itself
+
+
+def run(settings: Settings) -> NoReturn:
+    """Runs the command between this process's client and a capture; ends this process as the server ended."""
+    _occupy_standard_streams()
+    mask = hold_signals()
+    feed, reports = _fork_recorder(settings)
+    if settings.strict and not reports.opened():
+        os._exit(2)
+    try:
+        server = Server(settings.command, mask)
+    except OSError as error:
+        code = _refuse(settings.command, error, feed)
+    else:
+        code = _serve(server, feed)
+        feed.tell(EXIT, b"%d" % code)
+    _finish(feed, reports)
+    leave_like(code)
+
+
+def _occupy_standard_streams() -> None:
+    """Opens what the client left closed of 0, 1 and 2, lest a pipe of ours takes the number."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _fork_recorder(settings: Settings) -> tuple[Feed, Reports]:
+    start = time.monotonic_ns()
+    wrap = os.getpid()
+    source, target = open_channel()
+    report_source, report_target = os.pipe()
+    if os.fork() == 0:
+        os.close(target)
+        from mcpsniff.wrap.recorder import run as record
+
+        record(source, report_target, settings, start, wrap)
+    os.close(source)
+    os.close(report_target)
+    reports = Reports(report_source, settings.verbose)
+    _thread.start_new_thread(reports.run, ())
+    return Feed(target, start), reports
+
+
+def _refuse(command: list[str], error: OSError, feed: Feed) -> int:
+    """Says and records that the command cannot be started; the exit code that a shell gives then."""
+    code = 127 if isinstance(error, FileNotFoundError) else 126
+    text = f"cannot start {command[0]!r}: {error.strerror}"
+    say(text)
+    feed.tell(EXIT, f"{code} {text}".encode("utf-8", "backslashreplace"))
+    return code
+
+
+def _serve(server: Server, feed: Feed) -> int:
+    feed.tell(STARTED, b"%d" % server.pid)
+    to_server = Pump(0, server.stdin, STDIN, feed)
+    from_server = Pump(server.stdout, 1, STDOUT, feed)
+    talk = Pump(server.stderr, 2, STDERR, feed)
+    for pump in (to_server, from_server, talk):
+        pump.start()
+    hurry = _thread.allocate_lock()  # held once a signal has been passed on
+    _thread.start_new_thread(_pass_signals, (server, feed, hurry))
+    code = server.wait()
+    _drain(from_server, hurry)
+    hurry.acquire(blocking=False)
+    _drain(talk, hurry)
+    return code
+
+
+def _pass_signals(server: Server, feed: Feed, hurry: _thread.LockType) -> NoReturn:
+    while True:
+        number = _signal.sigwait(PASSED_ON)
+        feed.tell(SIGNAL, b"%d" % number)
+        server.signal(number)
+        hurry.acquire(blocking=False)
+        if number == _signal.SIGINT:  # some servers do not heed it while their input is open
+            shut(server.stdin)
+
+
+def _drain(pump: Pump, hurry: _thread.LockType) -> None:
+    """Waits for the pump's end or for silence; for a client that does not read only while there is no hurry."""
+    moved = -1
+    while not pump.ended.acquire(timeout=_SILENCE):
+        if moved == pump.moved and (hurry.locked() if pump.holding else not pump.waiting()):
+            return
+        moved = pump.moved
+
+
+def _finish(feed: Feed, reports: Reports) -> None:
+    reports.closing = True
+    feed.tell(END)
+    feed.close(_PATIENCE)
+    reports.ended(_PATIENCE)
