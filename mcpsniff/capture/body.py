@@ -3,10 +3,10 @@
 Bodies are decoded from their content-encoding; what cannot be decoded is kept as it came, in base64. Never raises.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mcpsniff.wire.decoding import Decoder, decoder
+from mcpsniff.wire.decoding import decoder
 from mcpsniff.wire.sse import SseBlock, SseFramer
 
 PLAIN = ("", "identity")  # values of Content-Encoding that need no decoder
@@ -17,13 +17,13 @@ class Entry(NamedTuple):
 
     t: float  # seconds, last byte
     t0: float | None  # seconds, first byte
-    fields: dict[str, object]
+    fields: Mapping[str, object]
     type: str | None = None  # None: `body` is a message or a text
     body: bytes = b""
     size: int = 0  # bytes on the wire, of the body
 
 
-def whole(fields: dict[str, object], t0: float, t: float, encoding: str, sent: bytes) -> Iterator[Entry]:
+def whole(fields: Mapping[str, object], t0: float, t: float, encoding: str, sent: bytes) -> Iterator[Entry]:
     """The entry of a body that was read whole; none for an empty one."""
     if not sent:
         return
@@ -39,49 +39,42 @@ def whole(fields: dict[str, object], t0: float, t: float, encoding: str, sent: b
 
 
 class EventStream:
-    """A body of server-sent events, read piece by piece."""
+    """A body of server-sent events, decoded and cut into blocks as it comes."""
 
-    def __init__(self, x: str, encoding: str) -> None:
-        self._x = x
-        self._encoding = encoding
+    def __init__(self, encoding: str) -> None:
         self._plain = encoding in PLAIN
-        self._decoder: Decoder | None = None if self._plain else decoder(encoding)
+        self._decoder = None if self._plain else decoder(encoding)
         self._framer = SseFramer()
 
-    def feed(self, t: float, piece: bytes) -> Iterator[Entry]:
-        """The entries of the blocks that end in this piece, or of the piece itself where it cannot be decoded."""
-        data = piece
+    @property
+    def undecodable(self) -> bool:
+        """Whether the pieces, the last one included, are not understood."""
+        return not self._plain and (self._decoder is None or self._decoder.failed)
+
+    def feed(self, t: float, piece: bytes) -> list[SseBlock]:
+        """The blocks that end in this piece."""
         if not self._plain:
-            data = self._decoder.feed(piece) if self._decoder is not None else b""
-            if self._decoder is None or self._decoder.failed:
-                fields = {"from": "server", "x": self._x, "encoding": self._encoding}
-                yield Entry(t, None, fields, body=piece, size=len(piece))
-        for block in self._framer.feed(data, t):
-            yield self._entry(block)
+            piece = self._decoder.feed(piece) if self._decoder is not None else b""
+        return self._framer.feed(piece, t)
 
-    def end(self) -> Iterator[Entry]:
-        """The entry of what stood after the last whole block."""
-        block = self._framer.flush()
-        if block is not None:
-            yield self._entry(block)
-
-    def _entry(self, block: SseBlock) -> Entry:
-        sent = {
-            name: value
-            for name in ("event", "id", "retry", "comment", "fields")
-            if (value := getattr(block, name)) not in (None, [])
-        }
-        if is_message(block):
-            fields = {"from": "server", "x": self._x, "sse": sent}
-            return Entry(block.t, block.t0, fields, body=block.data or b"", size=block.size)
-        fields = {"x": self._x, "size": block.size, **sent}
-        if block.unfinished:
-            fields["unfinished"] = True
-        if block.data is not None:
-            fields["data"] = block.data.decode("utf-8", "replace")
-        return Entry(block.t, block.t0, fields, type="sse")
+    def flush(self) -> SseBlock | None:
+        """What stood after the last whole block."""
+        return self._framer.flush()
 
 
-def is_message(block: SseBlock) -> bool:
-    """Whether something stands in the block where a message belongs, whatever the event is called."""
-    return bool(block.data) and block.event != "endpoint" and not block.unfinished
+def event(x: str, block: SseBlock) -> Entry:
+    """The entry of one block: a body where something stands in it where a message belongs, else an `sse` record."""
+    sent: dict[str, object] = {
+        name: value
+        for name in ("event", "id", "retry", "comment", "fields")
+        if (value := getattr(block, name)) not in (None, [])
+    }
+    data = block.data
+    if data and block.event != "endpoint" and not block.unfinished:
+        return Entry(block.t, block.t0, {"from": "server", "x": x, "sse": sent}, body=data, size=block.size)
+    fields = {"x": x, "size": block.size, **sent}
+    if block.unfinished:
+        fields["unfinished"] = True
+    if data is not None:
+        fields["data"] = data.decode("utf-8", "replace")
+    return Entry(block.t, block.t0, fields, type="sse")

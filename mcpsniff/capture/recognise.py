@@ -20,17 +20,17 @@ PREFLIGHT = "access-control-request-headers"  # a browser asks with it before it
 METADATA = "io.modelcontextprotocol/"  # keys of `_meta` that begin so are MCP's own
 
 # Methods that only MCP has. Left out, as others have them too: initialize (looked at closer), ping, tasks/*.
-METHODS = frozenset(
-    """
-    server/discover subscriptions/listen tools/list tools/call prompts/list prompts/get
-    resources/list resources/read resources/templates/list resources/subscribe resources/unsubscribe
-    completion/complete logging/setLevel sampling/createMessage elicitation/create roots/list
-    notifications/initialized notifications/cancelled notifications/progress notifications/message
-    notifications/roots/list_changed notifications/tools/list_changed notifications/prompts/list_changed
-    notifications/resources/list_changed notifications/resources/updated notifications/elicitation/complete
-    notifications/tasks/status notifications/subscriptions/acknowledged
-    """.split()
-)
+METHODS = frozenset((
+    "server/discover", "subscriptions/listen", "tools/list", "tools/call", "prompts/list", "prompts/get",
+    "resources/list", "resources/read", "resources/templates/list", "resources/subscribe",
+    "resources/unsubscribe", "completion/complete", "logging/setLevel", "sampling/createMessage",
+    "elicitation/create", "roots/list", "notifications/initialized", "notifications/cancelled",
+    "notifications/progress", "notifications/message", "notifications/roots/list_changed",
+    "notifications/tools/list_changed", "notifications/prompts/list_changed",
+    "notifications/resources/list_changed", "notifications/resources/updated",
+    "notifications/elicitation/complete", "notifications/tasks/status",
+    "notifications/subscriptions/acknowledged",
+))  # fmt: skip
 
 _WELL_KNOWN = "/.well-known/oauth-"
 _WELL_KNOWN_OPENID = "/.well-known/openid-configuration"
@@ -86,6 +86,7 @@ class Recogniser:
     def learn(self, url: str) -> None:
         """Take the URL, its query aside, for an MCP endpoint from now on."""
         self._endpoints.add(endpoint(url))
+        self._issuers.add(_origin(_split(url)))  # a server may be its own authorization server
 
     def request(self, head: RequestHead) -> Verdict:
         """By the head of a request."""
