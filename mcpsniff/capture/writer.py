@@ -126,6 +126,7 @@ class CaptureWriter:
         """Appends whole lines, all or as many as the disk takes, and gives the bytes that stayed; a torn line goes."""
         done = 0
         try:
+            done = os.write(self._fd, data)
             while done < len(data):
                 done += os.write(self._fd, memoryview(data)[done:])
         except OSError as error:

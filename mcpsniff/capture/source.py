@@ -1,0 +1,100 @@
+"""The bytes of a capture, from a path, standard input or an open file, unpacked where they are packed.
+
+Packing is told by the first bytes, not by the name.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from typing import Any, BinaryIO, cast
+
+from mcpsniff.errors import McpsniffError
+
+_BUFFER = 1 << 20  # bytes
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Source:
+    """Lines of bytes, split on LF alone, and how far the input has been read."""
+
+    def __init__(self, source: str | BinaryIO) -> None:
+        """Opens a path, "-" for standard input, or takes an open file; raises McpsniffError where it cannot."""
+        self.name = _name(source)
+        self._counted = _Counted(_open(source) if isinstance(source, str) else source, isinstance(source, str))
+        packed = io.BufferedReader(self._counted, _BUFFER)
+        self.broken: tuple[type[Exception], ...] = (EOFError, zlib.error, gzip.BadGzipFile)  # of packed data
+        self.lines = self._unpacked(packed)
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes taken from the input, packed ones where it is packed."""
+        return self._counted.count
+
+    def close(self) -> None:
+        """Closes what was opened here."""
+        self.lines.close()
+        self._counted.close()
+
+    def _unpacked(self, packed: io.BufferedReader[_Counted]) -> io.BufferedReader[Any]:
+        try:
+            start = packed.peek(4)[:4]
+        except OSError as error:
+            raise McpsniffError(f"{self.name} cannot be read: {error.strerror}.") from None
+        if start.startswith(_GZIP):
+            return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=packed)), _BUFFER)
+        if start == _ZSTD:
+            return self._unpacked_zstd(packed)
+        return packed
+
+    def _unpacked_zstd(self, packed: io.BufferedReader[_Counted]) -> io.BufferedReader[Any]:
+        try:
+            if sys.version_info >= (3, 14):
+                from compression import zstd
+            else:
+                from backports import zstd
+        except ImportError:
+            raise McpsniffError(f"{self.name} is packed with zstd: install backports.zstd to read it.") from None
+        self.broken += (zstd.ZstdError,)
+        return io.BufferedReader(cast(io.RawIOBase, zstd.ZstdFile(packed)), _BUFFER)
+
+
+class _Counted(io.RawIOBase):
+    """A binary file that knows how many bytes were read from it."""
+
+    def __init__(self, inner: BinaryIO, owned: bool) -> None:
+        super().__init__()
+        self._inner = inner
+        self._owned = owned
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._inner.read(len(buffer))
+        buffer[: len(data)] = data
+        self.count += len(data)
+        return len(data)
+
+    def close(self) -> None:
+        if self._owned:
+            self._inner.close()
+        super().close()
+
+
+def _name(source: str | BinaryIO) -> str:
+    if isinstance(source, str):
+        return "standard input" if source == "-" else source
+    return str(getattr(source, "name", "the input"))
+
+
+def _open(path: str) -> BinaryIO:
+    try:
+        if path == "-":
+            return cast(BinaryIO, open(0, "rb", buffering=0, closefd=False))
+        return cast(BinaryIO, open(path, "rb", buffering=0))
+    except OSError as error:
+        raise McpsniffError(f"{path} cannot be read: {error.strerror}.") from None
