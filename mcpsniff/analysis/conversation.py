@@ -1,0 +1,88 @@
+"""One session with the rules that watch it: looks a message up, lets the rules see it, takes it in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.message import Kind, Message
+from mcpsniff.protocol.session import Session
+from mcpsniff.rules.catalogue import subscribers
+from mcpsniff.rules.rule import Rule
+
+from .findings import Drafts, Finding
+from .metrics import Metrics
+
+Handler = Callable[..., Any]
+
+_EVENT = {
+    Kind.REQUEST: "on_request",
+    Kind.NOTIFICATION: "on_notification",
+    Kind.RESULT: "on_answer",
+    Kind.ERROR: "on_answer",
+}
+
+
+class Conversation:
+    """A session, its rule instances, its drafts and its figures."""
+
+    def __init__(self, session: Session, tiers: tuple[int, ...]) -> None:
+        self.session = session
+        self.drafts = Drafts()
+        self.metrics = Metrics(session)
+        self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
+        self._tiers = tiers
+        self._instances: dict[type[Rule], Rule] = {}
+        self._handlers: dict[tuple[str, str | None], list[Handler]] = {}
+
+    def emit(self, event: str, method: str | None, *args: Any) -> None:
+        """Shows an event to the rules that subscribed to it."""
+        key = (event, method)
+        handlers = self._handlers.get(key)
+        if handlers is None:
+            handlers = self._handlers[key] = self._bind(event, method)
+        for handler in handlers:
+            try:
+                self.drafts.add(handler(*args))
+            except Exception as error:
+                self.crashed[f"{handler.__self__.id}: {error!r}"] += 1  # type: ignore[attr-defined]
+
+    def _bind(self, event: str, method: str | None) -> list[Handler]:
+        rules = subscribers(event, method, self.session.transport, self._tiers)
+        return [getattr(self._instance(rule), event) for rule in rules]
+
+    def _instance(self, rule: type[Rule]) -> Rule:
+        if rule not in self._instances:
+            self._instances[rule] = rule(self.session)
+        return self._instances[rule]
+
+    def message(self, message: Message) -> None:
+        """Takes in one message, or the elements of a batch."""
+        if message.kind is Kind.BATCH:
+            message.mark = self.session.era.mark(message)
+            self.emit("on_batch", None, message)
+            for element in message.elements():
+                self.message(element)
+            return
+        call = self.session.match(message)
+        if not message.truncated:
+            self._show(message, call)
+        self.session.apply(message, call)
+        self.metrics.message(message, call)
+
+    def _show(self, message: Message, call: Call | None) -> None:
+        self.emit("on_object", None, message)
+        event = _EVENT.get(message.kind)
+        if event == "on_answer":
+            self.emit(event, call.method if call else None, message, call)
+        elif event == "on_request":
+            self.emit(event, message.method, message, call)
+        elif event == "on_notification":
+            self.emit(event, message.method, message)
+
+    def finish(self) -> list[Finding]:
+        """Ends the session; gives what was found in it."""
+        self.emit("on_end", None)
+        return self.drafts.resolve(self.session)

@@ -1,0 +1,221 @@
+"""The only loop: records → messages → sessions → rules → findings and figures, one capture at a time.
+
+Streams: memory holds open exchanges and capped stores, never the capture. Joins `capture` (records) and `protocol`
+(meaning), which do not know each other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from mcpsniff.capture import records as rec
+from mcpsniff.capture.reader import read
+from mcpsniff.protocol.era import ServerFacts
+from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.message import Message
+from mcpsniff.protocol.session import Session
+from mcpsniff.rules.rule import Text
+
+from .conversation import Conversation
+from .findings import Finding
+from .http import HttpFeed
+from .scope import HttpScope
+from .stdio import StdioFeed
+
+ALL_TIERS = (1, 2, 3)
+DEFAULT_TIERS = (1, 2)
+
+
+@dataclass(slots=True)
+class SessionResult:
+    """One session at its end."""
+
+    session: Session
+    conversation: Conversation
+    findings: list[Finding]
+
+
+@dataclass(slots=True)
+class CaptureResult:
+    """One capture, read to its end."""
+
+    header: rec.Capture
+    sessions: list[SessionResult] = field(default_factory=list)
+    records: int = 0
+    gaps: int = 0
+    lost_records: int = 0
+    complete: bool = False  # an `end` record was read
+    last_at: float = 0.0  # seconds
+    drops: Counter[str] = field(default_factory=Counter)
+    crashed: Counter[str] = field(default_factory=Counter)
+
+
+class Engine:
+    """Takes the records of one capture in order and gives its result."""
+
+    def __init__(self, header: rec.Capture, tiers: tuple[int, ...] = DEFAULT_TIERS) -> None:
+        self.result = CaptureResult(header)
+        self._tiers = tiers
+        self._conversations: dict[int, Conversation] = {}
+        self._scope = HttpScope(self._new_session, self.result.drops)
+        self._http = HttpFeed(self._scope, self._conversation_of)
+        self._stdio: StdioFeed | None = None
+        self._next_seq = header.seq
+        if header.transport != "http":
+            self._stdio = StdioFeed(self._open_stdio(header))
+
+    # sessions
+
+    def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
+        session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
+        self._conversations[id(session)] = Conversation(session, self._tiers)
+        return session
+
+    def _conversation_of(self, session: Session) -> Conversation:
+        return self._conversations[id(session)]
+
+    def _open_stdio(self, header: rec.Capture) -> Conversation:
+        session = self._new_session("stdio", ServerFacts(), (header.part or 1) == 1)
+        return self._conversation_of(session)
+
+    # records
+
+    def feed(self, record: rec.Record) -> None:
+        """Takes in one record."""
+        self.result.records += 1
+        self.result.last_at = record.t
+        if record.seq > self._next_seq:
+            self.lost()  # a jump in seq is a loss
+        self._next_seq = record.seq + 1
+        handler = _HANDLERS.get(type(record))
+        if handler is not None:
+            handler(self, record)
+
+    def feed_all(self, records: Iterable[rec.Record]) -> None:
+        """Takes in every record of an iterable."""
+        for record in records:
+            self.feed(record)
+
+    def lost(self) -> None:
+        """Notes that something of the traffic is not in the capture: absence proves nothing from here on."""
+        for conversation in self._conversations.values():
+            conversation.session.holes += 1
+
+    def _message(self, record: rec.Message) -> None:
+        message = Message(record.data, record.sender, record.seq, record.t, record.size)
+        if record.truncated:
+            message = _truncated(record)
+        if record.x is not None:
+            self._http.message(record.x, message, record.sse)
+        elif self._stdio is not None:
+            self._stdio.message(message, record.eol)
+
+    def _text(self, record: rec.Text) -> None:
+        text = Text(record.seq, record.t, record.sender, record.data, record.size)
+        text.eol, text.sse, text.encoding = record.eol, record.sse, record.encoding
+        if record.x is not None:
+            self._http.text(record.x, text)
+        elif self._stdio is not None:
+            self._stdio.text(text)
+
+    def _stderr(self, record: rec.Stderr) -> None:
+        if self._stdio is not None:
+            text = Text(record.seq, record.t, "server", record.data, record.size)
+            text.eol = record.eol
+            self._stdio.stderr(text)
+
+    def _eof(self, record: rec.Eof) -> None:
+        for process in self._processes():
+            process.eof.setdefault(record.stream, (record.seq, record.t))
+
+    def _signal(self, record: rec.Signal) -> None:
+        for process in self._processes():
+            process.signals.append((record.seq, record.t, record.signal))
+
+    def _exit(self, record: rec.Exit) -> None:
+        for process in self._processes():
+            process.ended(record.seq, record.t, record.code, record.signal, record.error)
+
+    def _processes(self) -> list[Any]:
+        return [c.session.process for c in self._conversations.values() if c.session.process is not None]
+
+    def _request(self, record: rec.Request) -> None:
+        exchange = HttpExchange(
+            record.x, record.seq, record.t, record.method, record.url, [(k, v) for k, v in record.headers]
+        )
+        exchange.conn, exchange.address = record.conn or "", record.client or ""
+        exchange.request_head = record.head_size
+        self._http.request(exchange)
+
+    def _response(self, record: rec.Response) -> None:
+        self._http.response(record)
+
+    def _sse(self, record: rec.Sse) -> None:
+        self._http.sse(record.x, record)
+
+    def _close(self, record: rec.Close) -> None:
+        self._http.close(record.x, record.seq, record.t, record)
+
+    def _gap(self, record: rec.Gap) -> None:
+        self.result.gaps += 1
+        self.result.lost_records += record.records
+        self.lost()
+
+    def _end(self, record: rec.End) -> None:
+        self.result.complete = True
+
+    def finish(self) -> CaptureResult:
+        """Ends every session and gives the result."""
+        if self._stdio is not None:
+            self._stdio.finish()
+        for conversation in self._conversations.values():
+            conversation.session.cut = not self.result.complete
+            conversation.session.end_at = self.result.last_at
+        self._http.finish()
+        for conversation in self._conversations.values():
+            found = conversation.finish()
+            self.result.drops.update(conversation.session.dropped)
+            self.result.crashed.update(conversation.crashed)
+            self.result.sessions.append(SessionResult(conversation.session, conversation, found))
+        return self.result
+
+
+def _truncated(record: rec.Message) -> Message:
+    """Gives the message of which only the head was kept."""
+    head = record.head
+    members = [b'"%s":%s' % (n, bytes(v)) for n, v in ((b"id", head.id), (b"method", head.method)) if v] if head else []
+    message = Message(b"{" + b",".join(members) + b"}", record.sender, record.seq, record.t, record.size)
+    message.truncated = True
+    return message
+
+
+_HANDLERS: dict[type[rec.Record], Callable[[Engine, Any], None]] = {
+    rec.Message: Engine._message,
+    rec.Text: Engine._text,
+    rec.Stderr: Engine._stderr,
+    rec.Eof: Engine._eof,
+    rec.Signal: Engine._signal,
+    rec.Exit: Engine._exit,
+    rec.Request: Engine._request,
+    rec.Response: Engine._response,
+    rec.Sse: Engine._sse,
+    rec.Close: Engine._close,
+    rec.Gap: Engine._gap,
+    rec.End: Engine._end,
+}
+
+
+def analyze(source: str | BinaryIO, tiers: tuple[int, ...] = DEFAULT_TIERS) -> tuple[str, CaptureResult]:
+    """Reads one capture to its end; gives its name and result. Raises McpsniffError where it is no capture."""
+    reader = read(source)
+    engine = Engine(reader.header, tiers)
+    damaged = 0
+    for record in reader:
+        if reader.damaged_count != damaged:
+            damaged = reader.damaged_count
+            engine.lost()
+        engine.feed(record)
+    return reader.name, engine.finish()

@@ -1,0 +1,162 @@
+"""From what rules drafted to what the report says: eras resolved, the specific rule first, repeats collapsed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpsniff.protocol.era import Label
+from mcpsniff.protocol.message import CLIENT
+from mcpsniff.protocol.revisions import MODERN
+from mcpsniff.protocol.session import Session
+from mcpsniff.rules.rule import SEVERITIES, Draft, Rule, Unchecked
+
+SHOWN = 12  # records named in one finding
+KEPT = 500  # drafts of one fault held until the end; the rest is only counted
+CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "http-headers", "http", "operation"))
+BASE_FAMILIES = frozenset(("framing", "jsonrpc", "operation"))
+SPECIFICATION = "https://modelcontextprotocol.io/specification"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault by one side in one session, with its repeats."""
+
+    rule: str
+    title: str
+    severity: str
+    violator: str
+    seq: tuple[int, ...]  # records, the culprit first
+    t: float  # seconds, of the culprit
+    message: str
+    spec: tuple[str, ...]
+    revision: str | None
+    confidence: str
+    count: int = 1
+    where: str | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Drafts:
+    """Holds the drafts of one session until its end."""
+
+    def __init__(self) -> None:
+        self._held: list[Draft] = []
+        self._count: Counter[tuple[type[Rule], str, str]] = Counter()
+        self.unchecked: Counter[tuple[str, str]] = Counter()  # (rule, why)
+
+    def add(self, items: Iterable[Draft | Unchecked]) -> None:
+        """Takes in what a handler yielded."""
+        for item in items:
+            if isinstance(item, Unchecked):
+                self.unchecked[(item.rule.id, item.why)] += 1
+                continue
+            key = (item.rule, item.fault, item.violator)
+            self._count[key] += 1
+            if self._count[key] <= KEPT:
+                self._held.append(item)
+
+    def resolve(self, session: Session) -> list[Finding]:
+        """Gives the findings of the session, in order of their first record."""
+        judged = [(draft, judged) for draft in self._held if (judged := _judge(draft, session)) is not None]
+        named = _named(draft for draft, _ in judged)
+        kept = [(d, j) for d, j in judged if not _replaced(d, named)]
+        return sorted(self._collapse(kept), key=lambda finding: finding.seq[0])
+
+    def _collapse(self, kept: list[tuple[Draft, _Judgement]]) -> list[Finding]:
+        groups: dict[tuple[str, str, str, str], list[tuple[Draft, _Judgement]]] = {}
+        for draft, judgement in kept:
+            key = (draft.rule.id, draft.fault, draft.violator, judgement.severity)
+            groups.setdefault(key, []).append((draft, judgement))
+        return [_finding(group, self._overflow(group[0][0])) for group in groups.values()]
+
+    def _overflow(self, draft: Draft) -> int:
+        return max(0, self._count[(draft.rule, draft.fault, draft.violator)] - KEPT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    severity: str
+    revision: str | None
+
+
+def _judge(draft: Draft, session: Session) -> _Judgement | None:
+    """Gives severity and revision of a draft, or None where the rule is not for this exchange."""
+    label, revision = _label(draft, session)
+    rule = draft.rule
+    era = "modern" if label in (Label.MODERN, Label.PROBE, Label.SERVED) else "legacy"
+    if not rule.carried_by(session.transport, era):
+        return None
+    if rule.transport == "http+sse":
+        return _Judgement(draft.severity or rule.severity_in(revision), revision)
+    if label is Label.UNDECIDED:
+        return _undecided(draft)
+    if not rule.applies(revision):
+        return None
+    if label in (Label.PROBE, Label.SERVED) and not _for_probe(draft):
+        return None
+    return _Judgement(draft.severity or rule.severity_in(revision), revision)
+
+
+def _label(draft: Draft, session: Session) -> tuple[Label, str | None]:
+    if draft.mark is not None:
+        return draft.mark.label, draft.mark.revision
+    era = session.era
+    if era.verdict == "modern":
+        return Label.MODERN, MODERN
+    return (Label.LEGACY, era.legacy_revision) if era.verdict in ("legacy", "mixed") else (Label.UNDECIDED, None)
+
+
+def _undecided(draft: Draft) -> _Judgement | None:
+    rule = draft.rule
+    if rule.family not in BASE_FAMILIES and not rule.undecided:
+        return None
+    known = [r for r in (*rule.severity, MODERN) if rule.applies(r)]
+    mildest = min((rule.severity_in(r) for r in known), key=SEVERITIES.index)
+    return _Judgement(draft.severity or mildest, None)
+
+
+def _for_probe(draft: Draft) -> bool:
+    """A modern request that no modern server answered is judged on the client's side alone."""
+    if draft.rule.family in BASE_FAMILIES:
+        return True
+    return draft.violator == CLIENT and (draft.rule.family in CLIENT_FAMILIES or draft.rule.undecided)
+
+
+def _named(drafts: Iterable[Draft]) -> dict[int, set[str]]:
+    """Gives, for each record, the rules that have a finding on it."""
+    out: dict[int, set[str]] = {}
+    for draft in drafts:
+        for seq in (draft.seq, *draft.related):
+            out.setdefault(seq, set()).add(draft.rule.id)
+    return out
+
+
+def _replaced(draft: Draft, named: dict[int, set[str]]) -> bool:
+    better = set(draft.rule.yields_to)
+    return bool(better) and not better.isdisjoint(named.get(draft.seq, ()))
+
+
+def _finding(group: list[tuple[Draft, _Judgement]], overflow: int) -> Finding:
+    first, judgement = group[0]
+    culprits = [draft.seq for draft, _ in group]
+    records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
+    clause = first.rule.spec_in(judgement.revision)
+    page = f"{SPECIFICATION}/{judgement.revision or MODERN}/{clause}" if clause and "://" not in clause else clause
+    return Finding(
+        rule=first.rule.id,
+        title=first.rule.title,
+        severity=judgement.severity,
+        violator=first.violator,
+        seq=tuple(records[:SHOWN]),
+        t=first.at,
+        message=first.text,
+        spec=(page,) if page else (),
+        revision=judgement.revision,
+        confidence=first.rule.confidence,
+        count=len(group) + overflow,
+        where=first.where,
+        evidence=first.evidence,
+    )

@@ -1,0 +1,63 @@
+"""Stores with a named cap: a capture may be endless, the analyzer's memory may not.
+
+When a store is full its oldest entry goes, and the drop is counted under the store's name, so that the report can
+say what could no longer be known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class BoundedDict(Generic[K, V]):
+    """A dict of at most `cap` entries that forgets the oldest first."""
+
+    __slots__ = ("_drops", "_items", "cap", "name")
+
+    def __init__(self, name: str, cap: int, drops: Counter[str]) -> None:
+        self.name = name
+        self.cap = cap  # entries
+        self._drops = drops
+        self._items: dict[K, V] = {}
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self._items[key] = value
+        if len(self._items) > self.cap:
+            del self._items[next(iter(self._items))]
+            self._drops[self.name] += 1
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def get(self, key: K) -> V | None:
+        return self._items.get(key)
+
+    def pop(self, key: K) -> V | None:
+        return self._items.pop(key, None)
+
+    def setdefault(self, key: K, value: V) -> V:
+        if key not in self._items:
+            self[key] = value
+        return self._items[key]
+
+    def values(self) -> list[V]:
+        return list(self._items.values())
+
+    @property
+    def dropped(self) -> int:
+        """How many entries were forgotten in stores of this name: after one, absence proves nothing."""
+        return self._drops[self.name]

@@ -1,0 +1,235 @@
+"""Pairs requests with their answers, cancellations and progress; every store has a cap.
+
+Ids are per sender and type (base protocol, Requests); over HTTP an answer belongs to the exchange that carried it
+before it belongs to an id. Looks up only; what a mismatch means is for the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from .bounded import BoundedDict
+from .exchange import HttpExchange
+from .ids import JsonId, Key
+from .message import OTHER, Kind, Message
+from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
+
+OPEN_CAP = 10_000  # requests waiting for an answer, per session
+USED_CAP = 200_000  # ids and tokens remembered, per session
+
+
+class Outcome(Enum):
+    """What became of a request."""
+
+    OPEN = "open"
+    RESULT = "result"
+    ERROR = "error"
+    TOOL_ERROR = "tool_error"
+    INPUT_REQUIRED = "input_required"
+    CANCELLED = "cancelled"
+
+
+class Call:
+    """A request and what became of it; times in seconds on the capture's clock."""
+
+    __slots__ = (
+        "answer_seq",
+        "cancelled_at",
+        "cancelled_seq",
+        "ended",
+        "exchange",
+        "first_use",
+        "id",
+        "leg",
+        "mark",
+        "method",
+        "outcome",
+        "progress",
+        "progress_seq",
+        "refused",
+        "request",
+        "requester",
+        "same_open",
+        "seq",
+        "started",
+        "token",
+    )
+
+    def __init__(self, request: Message) -> None:
+        self.request = request
+        self.requester = request.sender
+        self.id: JsonId = request.id or JsonId("null")
+        self.method = request.method or ""
+        self.seq = request.seq
+        self.started = request.at
+        self.mark = request.mark
+        self.exchange: HttpExchange | None = request.exchange
+        self.token = request.token("_meta", "progressToken")
+        self.answer_seq: int | None = None
+        self.ended: float | None = None
+        self.outcome = Outcome.OPEN
+        self.cancelled_seq: int | None = None
+        self.cancelled_at: float | None = None
+        self.refused = False  # the transport refused the request (trap T8): it was never processed
+        self.progress: Decimal | None = None  # last value
+        self.progress_seq: int | None = None
+        self.first_use: int | None = None  # earlier request of this sender with this id in the session
+        self.same_open: Call | None = None  # ... that is still unanswered
+        self.leg: Any = None  # the mrtr Leg that this request retries
+
+    @property
+    def target(self) -> str | None:
+        """The tool or prompt name, or the resource URI, that the request names."""
+        value = self.request.params.get(NAME_SOURCE.get(self.method, ""))
+        return value if isinstance(value, str) else None
+
+    @property
+    def open(self) -> bool:
+        """Whether it still waits: neither answered nor cancelled nor refused by the transport."""
+        return self.answer_seq is None and self.cancelled_seq is None and not self.refused
+
+    @property
+    def client_capabilities(self) -> dict[str, Any] | None:
+        """The capabilities in the request's own envelope (modern era), or None."""
+        value = self.request.meta.get(META_CLIENT_CAPABILITIES)
+        return value if isinstance(value, dict) else None
+
+    def end(self, answer: Message) -> None:
+        """Notes the answer."""
+        self.answer_seq, self.ended = answer.seq, answer.at
+        self.outcome = _outcome(self, answer)
+
+
+def _outcome(call: Call, answer: Message) -> Outcome:
+    if answer.kind is Kind.ERROR:
+        return Outcome.ERROR
+    if answer.result.get("resultType") == "input_required":
+        return Outcome.INPUT_REQUIRED
+    if call.method == "tools/call" and answer.result.get("isError") is True:
+        return Outcome.TOOL_ERROR
+    return Outcome.RESULT
+
+
+Slot = tuple[str, Key]  # sender of the request, value of its id or token
+
+
+class Calls:
+    """The requests of one session, by sender and id."""
+
+    def __init__(self, drops: Counter[str]) -> None:
+        self._open: BoundedDict[Slot, list[Call]] = BoundedDict("open calls", OPEN_CAP, drops)
+        self._used: BoundedDict[Slot, int] = BoundedDict("request ids", USED_CAP, drops)
+        self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", OPEN_CAP, drops)
+        self._tokens: BoundedDict[Slot, Call] = BoundedDict("progress tokens", OPEN_CAP, drops)
+
+    # looking up: nothing changes
+
+    def new(self, request: Message) -> Call:
+        """Gives the Call of a request, with what is known of its id; it is not yet registered."""
+        call = Call(request)
+        slot = (request.sender, call.id.key)
+        call.first_use = self._used.get(slot)
+        waiting = [c for c in self._open.get(slot) or () if c.open]
+        call.same_open = waiting[0] if waiting else None
+        return call
+
+    def find(self, answer: Message) -> Call | None:
+        """Gives the open request that a response answers: by exchange, then by id, then by the id's text alone."""
+        requester = OTHER[answer.sender]
+        here = self._in_exchange(answer, requester)
+        if here is not None or answer.id is None:
+            return here
+        exact = self._open.get((requester, answer.id.key))
+        if exact:
+            return exact[0]
+        return self._by_text(answer.id, requester)
+
+    def _in_exchange(self, answer: Message, requester: str) -> Call | None:
+        exchange: HttpExchange | None = answer.exchange
+        if exchange is None or requester == answer.sender:
+            return None
+        waiting = [c for c in exchange.calls.values() if c.requester == requester and c.answer_seq is None]
+        if answer.id is not None:
+            for call in waiting:
+                if call.id.key == answer.id.key:
+                    return call  # type: ignore[no-any-return]
+        unreadable = answer.id is None or answer.id.text == "null"
+        return waiting[0] if len(waiting) == 1 and unreadable else None
+
+    def _by_text(self, wanted: JsonId, requester: str) -> Call | None:
+        other = _other_type(wanted)
+        twins = [] if other is None else self._open.get((requester, other)) or []
+        return twins[0] if len(twins) == 1 else None
+
+    def used(self, sender: str, id_: JsonId) -> int | None:
+        """Gives the record of the latest request of `sender` with this id, or None."""
+        return self._used.get((sender, id_.key))
+
+    def used_as_text(self, sender: str, id_: JsonId) -> int | None:
+        """The same for an id that differs in JSON type alone."""
+        other = _other_type(id_)
+        return None if other is None else self._used.get((sender, other))
+
+    def waiting(self, sender: str, id_: JsonId) -> Call | None:
+        """Gives the unanswered request of `sender` with this id."""
+        calls = self._open.get((sender, id_.key))
+        return calls[0] if calls else None
+
+    def answered(self, sender: str, id_: JsonId) -> Call | None:
+        """Gives the latest answered request of `sender` with this id."""
+        return self._answered.get((sender, id_.key))
+
+    def by_token(self, requester: str, token: JsonId) -> Call | None:
+        """Gives the latest request of `requester` that carried this progress token."""
+        return self._tokens.get((requester, token.key))
+
+    def all_open(self, requester: str | None = None) -> list[Call]:
+        """Gives the requests that still wait, oldest first."""
+        calls = [call for queue in self._open.values() for call in queue if call.open]
+        return [call for call in calls if requester in (None, call.requester)]
+
+    @property
+    def forgot(self) -> bool:
+        """Whether a cap threw ids away: absence proves nothing any more."""
+        return self._used.dropped > 0
+
+    # changing
+
+    def open(self, call: Call) -> None:
+        """Registers a request."""
+        slot = (call.requester, call.id.key)
+        self._used[slot] = call.seq
+        queue = self._open.setdefault(slot, [])
+        queue.append(call)
+        if call.exchange is not None:
+            call.exchange.calls[call.id.key] = call
+        if call.token is not None:
+            self._tokens[(call.requester, call.token.key)] = call
+
+    def use_id(self, message: Message) -> None:
+        """Counts the id of an invalid request as used, so that its error reply is no stranger."""
+        if message.id is not None:
+            self._used[(message.sender, message.id.key)] = message.seq
+
+    def close(self, call: Call, answer: Message) -> None:
+        """Registers the answer."""
+        call.end(answer)
+        slot = (call.requester, call.id.key)
+        queue = self._open.get(slot) or []
+        if call in queue:
+            queue.remove(call)
+        if not queue:
+            self._open.pop(slot)
+        self._answered[slot] = call
+
+
+def _other_type(id_: JsonId) -> Key | None:
+    if not id_.legal:
+        return None
+    if isinstance(id_.key, str):
+        text = id_.key
+        return int(text) if text.lstrip("-").isdigit() and len(text) < 40 and str(int(text)) == text else None
+    return str(id_.key) if isinstance(id_.key, int) else None

@@ -1,0 +1,331 @@
+"""Which era an exchange belongs to, which era each side showed, and the records that say so.
+
+A label may only be known at the end: a modern request that got an unknown error is a failed probe, unless the same
+server proves modern later. So every message carries a Mark, whose label is worked out when asked. Compatibility
+sections: 2026-07-28 basic/versioning; the handshake revisions' basic/lifecycle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from .exchange import HttpExchange
+from .message import CLIENT, SERVER, Kind, Message
+from .revisions import (
+    ENVELOPE,
+    LEGACY_ONLY,
+    META_SUBSCRIPTION,
+    META_VERSION,
+    METHOD_NOT_FOUND,
+    MODERN,
+    MODERN_CODES,
+    MODERN_ONLY,
+    is_legacy,
+    is_modern,
+)
+
+
+class Label(Enum):
+    """The era label of one exchange."""
+
+    MODERN = "modern"
+    LEGACY = "legacy"
+    PROBE = "probe"  # modern framing that no modern server answered
+    SERVED = "legacy-served"  # modern framing that a legacy server executed
+    UNDECIDED = "undecided"
+
+
+class Framing(Enum):
+    """What a message shows by itself."""
+
+    MODERN = "modern"
+    LEGACY = "legacy"
+    BARE = "bare"
+
+
+CERTAIN, STRONG, CONTEXTUAL = 3, 2, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One record that says something about the era of one side."""
+
+    seq: int
+    side: str  # CLIENT or SERVER
+    says: str  # "modern" or "legacy"
+    why: str
+    strength: int
+
+
+class ServerFacts:
+    """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
+
+    __slots__ = ("accepted", "modern", "versions")
+
+    def __init__(self) -> None:
+        self.modern: int | None = None  # first certain sign of the modern era
+        self.accepted: int | None = None  # first initialize answered with a result
+        self.versions: list[str] = []  # supportedVersions, or data.supported of an error
+
+
+class Mark:
+    """The era mark of one exchange, shared by its messages."""
+
+    __slots__ = ("_seq", "_unit", "answer", "framing", "opened", "served", "version")
+
+    def __init__(self, framing: Framing, unit: Era, seq: int, version: str | None = None) -> None:
+        self.framing = framing
+        self.version = version  # of the envelope or the header
+        self.answer: str | None = None  # "modern", "legacy", "error": what the server made of it
+        self.opened = unit.accepted is not None  # initialize had its result when this was sent
+        self.served = unit.served_modern is not None  # a modern request had been served before
+        self._unit = unit
+        self._seq = seq
+
+    @property
+    def label(self) -> Label:
+        """The label, as far as the capture has been read."""
+        if self.framing is Framing.LEGACY:
+            return Label.LEGACY
+        return self._modern() if self.framing is Framing.MODERN else self._bare()
+
+    def _modern(self) -> Label:
+        if self._unit.server.modern is not None or self.answer == "modern":
+            return Label.MODERN
+        return Label.SERVED if self.answer == "legacy" else Label.PROBE
+
+    def _bare(self) -> Label:
+        if self.opened or self._unit.accepted is not None:
+            return Label.LEGACY
+        if self.served:
+            return Label.MODERN
+        return Label.UNDECIDED
+
+    @property
+    def revision(self) -> str | None:
+        """The revision whose rules apply; None where a legacy revision is not known."""
+        if self.label in (Label.MODERN, Label.PROBE, Label.SERVED):
+            return MODERN
+        return self._unit.legacy_revision if self.label is Label.LEGACY else None
+
+
+class UnitMark(Mark):
+    """The mark of what belongs to no exchange (a notification, noise): the unit's own label at the end."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> Label:
+        unit = self._unit
+        if self.framing is Framing.MODERN:
+            return Label.MODERN
+        if unit.accepted is not None or self.framing is Framing.LEGACY:
+            return Label.LEGACY
+        return Label.MODERN if unit.served_modern is not None else Label.UNDECIDED
+
+
+class Era:
+    """Collects the era evidence of one session."""
+
+    def __init__(self, server: ServerFacts) -> None:
+        self.server = server
+        self.evidence: list[Evidence] = []
+        self.accepted: int | None = None  # initialize answered with a result, here
+        self.served_modern: int | None = None  # last modern request served here
+        self.served_legacy: int | None = None  # last legacy request served here
+        self.modern_version: str | None = None  # of the last served modern request
+        self.negotiated: str | None = None  # protocolVersion of the InitializeResult
+        self.requested: str | None = None  # protocolVersion of the initialize request
+        self.header_version: str | None = None  # a legacy date in MCP-Protocol-Version
+
+    @property
+    def legacy_revision(self) -> str | None:
+        """The handshake revision in force, or the best that is known of it; None where it is none of the four."""
+        for version in (self.negotiated, self.header_version, self.requested):
+            if version is not None:
+                return version if is_legacy(version) else None
+        return None
+
+    # what a message shows by itself
+
+    def mark(self, message: Message) -> Mark:
+        """Gives the mark of a request, or of a message that opens nothing."""
+        exchange: HttpExchange | None = message.exchange
+        if message.kind is Kind.REQUEST and message.sender == CLIENT:
+            framing = self._framing(message)
+            if exchange is not None and framing is Framing.BARE:
+                framing = exchange_framing(exchange)
+            version = message.meta.get(META_VERSION)
+            return Mark(framing, self, message.seq, version if isinstance(version, str) else None)
+        if exchange is not None and exchange.mark is not None:
+            return exchange.mark  # type: ignore[no-any-return]
+        if message.method == "notifications/subscriptions/acknowledged" or META_SUBSCRIPTION in message.meta:
+            return UnitMark(Framing.MODERN, self, message.seq)
+        legacy = message.method == "notifications/initialized"
+        return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self, message.seq)
+
+    def unit_mark(self, seq: int) -> Mark:
+        """Gives the mark of what carries no message: it takes the label of the whole at the end."""
+        return UnitMark(Framing.BARE, self, seq)
+
+    def note_head(self, exchange: HttpExchange) -> None:
+        """Notes what the head of an HTTP request says of the client's era."""
+        version = exchange.version
+        if is_modern(version):
+            self.add(exchange.seq, CLIENT, "modern", f"MCP-Protocol-Version names {version}", CERTAIN)
+        elif is_legacy(version):
+            self.header_version = version
+            self.add(exchange.seq, CLIENT, "legacy", f"MCP-Protocol-Version names {version}", CONTEXTUAL)
+
+    def _framing(self, message: Message) -> Framing:
+        seq, method = message.seq, message.method or ""
+        if method == "initialize":
+            self.add(seq, CLIENT, "legacy", "sends initialize", CERTAIN)
+            return Framing.LEGACY
+        if any(key in message.meta for key in ENVELOPE):
+            self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
+            return Framing.MODERN
+        if method in LEGACY_ONLY:
+            self.add(seq, CLIENT, "legacy", f"sends {method}, which only the handshake revisions have", CERTAIN)
+            return Framing.LEGACY
+        if method in MODERN_ONLY and self.accepted is None:
+            self.add(seq, CLIENT, "modern", f"sends {method} (without its _meta)", STRONG)
+        return Framing.BARE
+
+    def add(self, seq: int, side: str, says: str, why: str, strength: int) -> None:
+        """Notes one piece of evidence; each reason once."""
+        if not any(e.side == side and e.says == says and e.why == why for e in self.evidence):
+            self.evidence.append(Evidence(seq, side, says, why, strength))
+
+    # what an answer shows
+
+    def answered(self, message: Message, call: Any) -> None:
+        """Notes what the server's answer to `call` proves."""
+        mark: Mark = call.mark
+        if call.requester != CLIENT:
+            return
+        if message.kind is Kind.RESULT:
+            self._result(message, call, mark)
+        else:
+            self._error(message, call, mark)
+
+    def _result(self, message: Message, call: Any, mark: Mark) -> None:
+        sign = _modern_result(message)
+        if call.method == "initialize" and sign is None:
+            self._accept(message)
+        elif sign is not None:
+            self._serve_modern(message, mark, sign)
+        elif mark.framing is Framing.MODERN:
+            mark.answer = "legacy"
+            self.served_legacy = message.seq
+            self.add(message.seq, SERVER, "legacy", "answers a modern request without resultType", STRONG)
+        elif mark.framing is Framing.LEGACY or mark.opened:
+            self.served_legacy = message.seq
+
+    def _accept(self, message: Message) -> None:
+        version = message.result.get("protocolVersion")
+        self.negotiated = version if isinstance(version, str) else None
+        self.accepted = self.served_legacy = message.seq
+        if self.server.accepted is None:
+            self.server.accepted = message.seq
+        self.add(message.seq, SERVER, "legacy", f"answers initialize with {version}", CERTAIN)
+
+    def _serve_modern(self, message: Message, mark: Mark, sign: str) -> None:
+        mark.answer = "modern"
+        self.prove_modern(message.seq, sign, CERTAIN)
+        self.served_modern = message.seq
+        self.modern_version = mark.version or self.modern_version
+        versions = message.result.get("supportedVersions")
+        if isinstance(versions, list):
+            self.server.versions = [v for v in versions if isinstance(v, str)]
+
+    def prove_modern(self, seq: int, why: str, strength: int) -> None:
+        """Notes that the server is modern, for every client of it."""
+        self.add(seq, SERVER, "modern", why, strength)
+        if self.server.modern is None:
+            self.server.modern = seq
+
+    def _error(self, message: Message, call: Any, mark: Mark) -> None:
+        exchange: HttpExchange | None = message.exchange
+        if message.code in MODERN_CODES:
+            self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
+            supported = (message.error.get("data") or {}) if isinstance(message.error.get("data"), dict) else {}
+            versions = supported.get("supported")
+            if isinstance(versions, list):
+                self.server.versions = [v for v in versions if isinstance(v, str)]
+        elif (
+            message.code == METHOD_NOT_FOUND
+            and exchange is not None
+            and exchange.status == 404
+            and mark.framing is Framing.MODERN
+        ):
+            self.prove_modern(message.seq, "answers 404 with a JSON-RPC -32601", STRONG)
+        if mark.answer is None:
+            mark.answer = "error"
+
+    # the verdicts
+
+    @property
+    def revision(self) -> str | None:
+        """The revision in force; in a mixed session that of the last served exchange."""
+        if self.served_modern is not None and self.served_modern > (self.served_legacy or -1):
+            return self.modern_version or (MODERN if self.served_legacy is None else None)
+        if self.served_legacy is None:
+            return None
+        return self.negotiated or self.header_version
+
+    @property
+    def verdict(self) -> str:
+        """`modern`, `legacy`, `mixed` or `unknown`: what was really served."""
+        if self.served_modern is not None and (self.accepted is not None or self._served_legacy_framing()):
+            return "mixed"
+        if self.served_modern is not None:
+            return "modern"
+        if self.served_legacy is not None:
+            return "legacy"
+        return "modern" if self.server.modern is not None and self.client == "modern" else "unknown"
+
+    def _served_legacy_framing(self) -> bool:
+        return self.served_legacy is not None and self.client in ("legacy", "dual")
+
+    @property
+    def client(self) -> str:
+        """The era that the client showed."""
+        return _side(self.evidence, CLIENT)
+
+    @property
+    def server_side(self) -> str:
+        """The era that the server showed to this client."""
+        shown = _side(self.evidence, SERVER)
+        lists_both = any(map(is_legacy, self.server.versions)) and any(map(is_modern, self.server.versions))
+        return "dual" if shown == "modern" and lists_both else shown
+
+
+def _side(evidence: list[Evidence], side: str) -> str:
+    says = {e.says for e in evidence if e.side == side}
+    return "dual" if len(says) == 2 else next(iter(says), "unknown")
+
+
+def _modern_result(message: Message) -> str | None:
+    result = message.result
+    if isinstance(result.get("supportedVersions"), list):
+        return "answers server/discover with its versions"
+    if "resultType" in result:
+        return "result carries resultType"
+    if "ttlMs" in result and "cacheScope" in result:
+        return "result carries ttlMs and cacheScope"
+    return None
+
+
+def exchange_framing(exchange: HttpExchange) -> Framing:
+    """Gives what the head of an HTTP request shows of its era."""
+    version = exchange.version
+    if is_modern(version):
+        return Framing.MODERN
+    if is_legacy(version) or exchange.header("mcp-session-id") or exchange.header("last-event-id"):
+        return Framing.LEGACY
+    if exchange.header("mcp-method") or exchange.header("mcp-name"):
+        return Framing.MODERN
+    return Framing.LEGACY if exchange.method == "GET" and exchange.accepts_stream else Framing.BARE

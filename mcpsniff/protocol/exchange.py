@@ -1,0 +1,140 @@
+"""One HTTP exchange as an observer saw it: request line, headers, messages, stream, close.
+
+Filled by the engine from the records of one `x`; rules only read it. Knows no transport rules and no eras.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from .ids import Key
+from .message import CLIENT, Kind, Message
+
+Headers = list[tuple[str, str]]
+
+
+def header(headers: Headers, name: str) -> str | None:
+    """Gives the value of a header without the white space around it; repeats are joined by ", " (RFC 9110 5.3)."""
+    values = header_values(headers, name)
+    return ", ".join(values) if values else None
+
+
+def header_values(headers: Headers, name: str) -> list[str]:
+    """Gives every value of a header, in order; names compare without case."""
+    name = name.lower()
+    return [value.strip(" \t") for key, value in headers if key.lower() == name]
+
+
+class HttpExchange:
+    """One request and its response; times are seconds on the capture's clock, sizes bytes."""
+
+    __slots__ = (
+        "address",
+        "answered",
+        "body_size",
+        "calls",
+        "closed_at",
+        "closed_by",
+        "closed_seq",
+        "closed_why",
+        "conn",
+        "error",
+        "final_seq",
+        "headers",
+        "mark",
+        "messages",
+        "method",
+        "opened_at",
+        "reply_at",
+        "reply_head",
+        "reply_headers",
+        "reply_messages",
+        "reply_seq",
+        "request_head",
+        "seq",
+        "session",
+        "status",
+        "texts",
+        "url",
+        "x",
+    )
+
+    def __init__(self, x: str, seq: int, at: float, method: str, url: str, headers: Headers) -> None:
+        self.x = x
+        self.seq = seq  # of the request record
+        self.opened_at = at
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.conn = ""
+        self.address = ""
+        self.request_head: int | None = None  # bytes
+        self.messages: list[Message] = []  # of the request body
+        self.status: int | None = None
+        self.reply_headers: Headers = []
+        self.reply_seq: int | None = None
+        self.reply_at: float | None = None
+        self.reply_head: int | None = None  # bytes
+        self.reply_messages = 0  # messages in the response, batch elements counted singly
+        self.final_seq: int | None = None  # record of the answer to this POST's request
+        self.texts: list[tuple[str, int, str]] = []  # (sender, seq, text) of bodies that are no message, at most 4
+        self.calls: dict[Key, Any] = {}  # id → Call, of the requests in the body
+        self.answered = 0  # how many of them have their answer here
+        self.closed_by: str | None = None
+        self.closed_why: str | None = None
+        self.closed_seq: int | None = None
+        self.closed_at: float | None = None
+        self.error: str | None = None
+        self.body_size: int | None = None
+        self.mark: Any = None  # era mark
+        self.session: Any = None
+
+    def header(self, name: str) -> str | None:
+        """The request header's value, or None."""
+        return header(self.headers, name)
+
+    def reply_header(self, name: str) -> str | None:
+        """The response header's value, or None."""
+        return header(self.reply_headers, name)
+
+    @property
+    def endpoint(self) -> str:
+        """The URL without query and fragment: what one server answers under."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}{parts.path}"
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        return parse_qsl(urlsplit(self.url).query, keep_blank_values=True)
+
+    @property
+    def version(self) -> str | None:
+        """The MCP-Protocol-Version of the request."""
+        return self.header("mcp-protocol-version")
+
+    @property
+    def media_type(self) -> str | None:
+        """The response's content type without parameters, in lower case."""
+        value = self.reply_header("content-type")
+        return None if value is None else value.partition(";")[0].strip().lower()
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the response is an SSE stream."""
+        return self.media_type == "text/event-stream"
+
+    @property
+    def accepts_stream(self) -> bool:
+        """Whether the request's Accept header names text/event-stream."""
+        return "text/event-stream" in (self.header("accept") or "").lower()
+
+    @property
+    def requests(self) -> list[Message]:
+        """The requests in the body."""
+        return [m for m in self.messages if m.kind is Kind.REQUEST and m.sender == CLIENT]
+
+    @property
+    def refused(self) -> bool:
+        """Whether the transport refused the body, so that its messages were not processed (trap T8)."""
+        return self.status is not None and self.status >= 300

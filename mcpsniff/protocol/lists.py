@@ -1,0 +1,118 @@
+"""List walks: the pages of one list from the first request to the page without nextCursor, and the tools they name.
+
+(server/utilities/pagination of every revision.) Keeps issued cursors, the walk under way and the last complete walk of
+each list; a change notification makes a walk stale. Judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from .bounded import BoundedDict
+from .calls import Call
+from .message import Message
+from .revisions import ITEM_KEY, LISTS
+
+CURSOR_CAP = 20_000
+TOOL_CAP = 5_000
+ITEM_CAP = 20_000  # items of one walk
+
+
+class Walk:
+    """The pages of one list seen so far."""
+
+    __slots__ = ("complete", "cursor", "items", "method", "pages", "stale")
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self.items: list[tuple[Any, Any, int, float]] = []  # (unique member, whole item, record, seconds)
+        self.pages: list[tuple[int, float, Message]] = []  # (record, seconds, answer)
+        self.cursor: str | None = None  # that the next page must be asked with
+        self.complete = False
+        self.stale = False  # a change notification came in between
+
+    def names(self) -> list[Any]:
+        """Gives the unique members in the order of the list."""
+        return [name for name, *_ in self.items]
+
+
+class Tool:
+    """One tool as a tools/list result described it."""
+
+    __slots__ = ("at", "definition", "earlier", "seq")
+
+    def __init__(self, definition: dict[str, Any], seq: int, at: float) -> None:
+        self.definition = definition
+        self.seq = seq
+        self.at = at
+        self.earlier: dict[str, Any] | None = None  # another definition under this name, before
+
+
+class Lists:
+    """Cursors, walks and tools of one session."""
+
+    def __init__(self, drops: Counter[str]) -> None:
+        self.cursors: BoundedDict[tuple[str, str], int] = BoundedDict("cursors", CURSOR_CAP, drops)
+        self.tools: BoundedDict[str, Tool] = BoundedDict("tools", TOOL_CAP, drops)
+        self._walks: dict[str, Walk] = {}
+        self._complete: dict[str, Walk] = {}
+
+    def walk(self, call: Call) -> Walk | None:
+        """Gives the walk that a list request goes on with (its cursor was the last one issued), or None."""
+        cursor = call.request.params.get("cursor")
+        walk = self._walks.get(call.method)
+        return walk if walk is not None and isinstance(cursor, str) and walk.cursor == cursor else None
+
+    def last_complete(self, method: str) -> Walk | None:
+        """Gives the last walk that reached the end of its list."""
+        return self._complete.get(method)
+
+    def tools_complete(self) -> bool:
+        """Whether the whole tools/list has been seen."""
+        return "tools/list" in self._complete
+
+    def preview(self, call: Call, answer: Message) -> Walk:
+        """Gives the walk as it stands once this page is counted in; changes nothing that is kept."""
+        before = self.walk(call)
+        walk = Walk(call.method)
+        if before is not None:
+            walk.items, walk.pages, walk.stale = list(before.items), list(before.pages), before.stale
+        walk.pages.append((answer.seq, answer.at, answer))
+        items = answer.result.get(LISTS[call.method])
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, dict) and len(walk.items) < ITEM_CAP:
+                walk.items.append((item.get(ITEM_KEY[call.method]), item, answer.seq, answer.at))
+        cursor = answer.result.get("nextCursor")
+        walk.cursor = cursor if isinstance(cursor, str) else None
+        walk.complete = walk.cursor is None and (before is not None or "cursor" not in call.request.params)
+        return walk
+
+    def add(self, call: Call, answer: Message) -> None:
+        """Takes in one page."""
+        walk = self.preview(call, answer)
+        self._walks[call.method] = walk
+        if walk.cursor is not None:
+            self.cursors[(call.method, walk.cursor)] = answer.seq
+        if walk.complete:
+            self._complete[call.method] = walk
+        if call.method == "tools/list":
+            self._learn(answer)
+
+    def _learn(self, answer: Message) -> None:
+        tools = answer.result.get("tools")
+        for definition in tools if isinstance(tools, list) else ():
+            if not isinstance(definition, dict) or not isinstance(definition.get("name"), str):
+                continue
+            known = self.tools.get(definition["name"])
+            tool = Tool(definition, answer.seq, answer.at)
+            if known is not None and known.definition != definition:
+                tool.earlier = known.definition
+            self.tools[definition["name"]] = tool
+
+    def changed(self, method: str) -> None:
+        """Takes in a list_changed notification."""
+        kind = method.removeprefix("notifications/").removesuffix("/list_changed")
+        for name, walk in self._walks.items():
+            if name.startswith(kind):
+                walk.stale = True

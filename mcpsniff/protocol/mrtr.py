@@ -1,0 +1,84 @@
+"""Multi round-trip requests: which retry answers which `input_required` (2026-07-28, basic/patterns/mrtr).
+
+A leg is one `input_required` result that waits for its retry. Matching is by requestState first, then by the keys of
+the inputs, within one method and target. Does not judge the retry.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from .bounded import BoundedDict
+from .calls import Call
+from .ids import Key
+from .message import Message
+from .revisions import INPUT_REQUIRED
+
+LEG_CAP = 1_000  # unanswered legs, per session
+
+
+class Leg:
+    """One `input_required` result and the chain of requests that led to it."""
+
+    __slots__ = ("at", "call", "ids", "keys", "requests", "retried", "root", "seq", "state")
+
+    def __init__(self, call: Call, answer: Message) -> None:
+        requests = answer.result.get("inputRequests")
+        state = answer.result.get("requestState")
+        self.call = call
+        self.seq = answer.seq
+        self.at = answer.at
+        self.requests: dict[str, Any] = requests if isinstance(requests, dict) else {}
+        self.keys = frozenset(self.requests)
+        self.state: str | None = state if isinstance(state, str) else None
+        earlier: Leg | None = call.leg
+        self.ids: frozenset[Key] = (earlier.ids if earlier else frozenset()) | {call.id.key}
+        self.root: int = earlier.root if earlier else call.seq  # record of the chain's first request
+        self.retried = False
+
+    def fits(self, request: Message) -> bool:
+        """Whether the request is for the same method, target and arguments."""
+        mine, theirs = self.call.request.params, request.params
+        return request.method == self.call.method and all(
+            mine.get(name) == theirs.get(name) for name in ("name", "uri")
+        )
+
+    def same_arguments(self, request: Message) -> bool:
+        """Whether the arguments are the same, too."""
+        return bool(self.call.request.params.get("arguments") == request.params.get("arguments"))
+
+
+class Legs:
+    """The unanswered legs of one session."""
+
+    def __init__(self, drops: Counter[str]) -> None:
+        self._legs: BoundedDict[int, Leg] = BoundedDict("input_required legs", LEG_CAP, drops)
+        self.states: BoundedDict[tuple[str, str | None, str], int] = BoundedDict("request states", LEG_CAP, drops)
+
+    def add(self, call: Call, answer: Message) -> None:
+        """Registers an `input_required` result."""
+        leg = Leg(call, answer)
+        self._legs[answer.seq] = leg
+        if leg.state is not None:
+            self.states[(call.method, call.target, leg.state)] = answer.seq
+
+    def find(self, request: Message) -> Leg | None:
+        """Gives the leg that a request retries, or None for a fresh call."""
+        params = request.params
+        if request.method not in INPUT_REQUIRED or not ("inputResponses" in params or "requestState" in params):
+            return None
+        candidates = [leg for leg in self._legs.values() if leg.fits(request)][::-1]
+        candidates.sort(key=lambda leg: leg.retried)
+        answers = params.get("inputResponses")
+        keys = frozenset(answers) if isinstance(answers, dict) else frozenset()
+        return (
+            next((leg for leg in candidates if leg.state is not None and leg.state == params.get("requestState")), None)
+            or next((leg for leg in candidates if leg.keys & keys and leg.same_arguments(request)), None)
+            or next((leg for leg in candidates if leg.keys & keys), None)
+            or next((leg for leg in candidates if not leg.retried and leg.same_arguments(request)), None)
+        )
+
+    def waiting(self) -> list[Leg]:
+        """Gives the legs that no request has retried."""
+        return [leg for leg in self._legs.values() if not leg.retried]

@@ -1,0 +1,41 @@
+"""What the recorder saw of a stdio server's process: ends of streams, signals, exit. Times in seconds."""
+
+from __future__ import annotations
+
+from collections import deque
+
+STDERR_KEPT = 20  # lines
+
+
+class Process:
+    """The life of one server process."""
+
+    __slots__ = ("code", "eof", "error", "exit_at", "exit_seq", "signal", "signals", "stderr", "stderr_lines")
+
+    def __init__(self) -> None:
+        self.eof: dict[str, tuple[int, float]] = {}  # "stdin" | "stdout" | "stderr" → (record, seconds)
+        self.signals: list[tuple[int, float, str]] = []  # passed on to the server: (record, seconds, name)
+        self.exit_seq: int | None = None
+        self.exit_at: float | None = None
+        self.code: int | None = None
+        self.signal: str | None = None  # that ended the process
+        self.error: str | None = None  # why the command could not be started
+        self.stderr: deque[str] = deque(maxlen=STDERR_KEPT)  # the last lines
+        self.stderr_lines = 0
+
+    @property
+    def stdin_open(self) -> bool:
+        """Whether the client still held the server's stdin open."""
+        return "stdin" not in self.eof
+
+    @property
+    def status(self) -> str:
+        """How it ended, in words."""
+        if self.exit_seq is None:
+            return "was still running when the capture stopped"
+        return f"was ended by {self.signal}" if self.signal else f"exited with status {self.code}"
+
+    def ended(self, seq: int, at: float, code: int | None, signal: str | None, error: str | None) -> None:
+        """Takes in the exit record."""
+        self.exit_seq, self.exit_at = seq, at
+        self.code, self.signal, self.error = code, signal, error

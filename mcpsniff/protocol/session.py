@@ -1,0 +1,233 @@
+"""Everything known about one conversation at this point; rules read it, the engine alone feeds it.
+
+`match` looks a message up against the state as it stood when the message arrived (rules run then), `apply` takes it
+in. Holds no opinions: what is legal stands in the tables, what is wrong in rules/.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from .calls import Call, Calls
+from .era import Era, ServerFacts
+from .exchange import HttpExchange
+from .lifecycle import Phase, advance, event_of
+from .lists import Lists
+from .message import CLIENT, SERVER, Kind, Message
+from .mrtr import Legs
+from .process import Process
+from .revisions import LISTS
+from .subscriptions import Subscriptions
+
+
+class Session:
+    """One conversation: a stdio process, an HTTP session, an HTTP+SSE stream, or a client at a stateless endpoint."""
+
+    def __init__(self, key: str, transport: str, server: ServerFacts, *, from_start: bool = True) -> None:
+        self.key = key  # "s1", "s2" … in order of appearance
+        self.transport = transport  # "stdio" | "http" | "http+sse"
+        self.from_start = from_start  # the capture holds the session's beginning (trap T1)
+        self.server = server
+        self.dropped: Counter[str] = Counter()
+        self.era = Era(server)
+        self.phase = Phase.FRESH
+        self.calls = Calls(self.dropped)
+        self.legs = Legs(self.dropped)
+        self.subscriptions = Subscriptions(self.dropped)
+        self.lists = Lists(self.dropped)
+        self.process = Process() if transport == "stdio" else None
+        self.initialize: Call | None = None  # the first initialize request
+        self.initialize_result: Message | None = None  # the first that was accepted
+        self.discover_result: Message | None = None  # the latest
+        self.initialized_seq: int | None = None
+        self.first_request: Message | None = None  # of the client
+        self.first_seq: int | None = None
+        self.last_seq = 0
+        self.last_at = 0.0
+        self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
+        self.session_id: str | None = None  # HTTP, from the response that held the InitializeResult
+        self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
+        self.cut = False  # the capture stopped before the recorder did (trap T2)
+        self.end_at = 0.0  # seconds, of the capture's last record
+        self.messages = Counter[str]()  # how many by sender
+
+    # what is known
+
+    @property
+    def client_capabilities(self) -> dict[str, Any] | None:
+        """The capabilities of the initialize request; None where it was not seen."""
+        value = self.initialize.request.params.get("capabilities") if self.initialize else None
+        return value if isinstance(value, dict) else None
+
+    @property
+    def server_capabilities(self) -> dict[str, Any] | None:
+        """The capabilities of the InitializeResult; None where it was not seen."""
+        value = self.initialize_result.result.get("capabilities") if self.initialize_result else None
+        return value if isinstance(value, dict) else None
+
+    @property
+    def discovered_capabilities(self) -> dict[str, Any] | None:
+        """The capabilities of the latest discover result; None where it was not seen."""
+        value = self.discover_result.result.get("capabilities") if self.discover_result else None
+        return value if isinstance(value, dict) else None
+
+    @property
+    def revision(self) -> str | None:
+        """The revision in force; None where it is not known."""
+        return self.era.revision
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of the session can have been missed so far: absence proves something."""
+        return self.from_start and self.holes == 0 and not self.calls.forgot
+
+    def capabilities_for(self, call: Call) -> dict[str, Any] | None:
+        """Gives what the client declared for this request: its own envelope (modern), else the handshake's."""
+        own = call.client_capabilities
+        return own if own is not None else self.client_capabilities
+
+    # a message arrives
+
+    def match(self, message: Message) -> Call | None:
+        """Gives the message's call (its own, the one it answers, names or reports on) and sets its era mark."""
+        if message.kind is Kind.REQUEST:
+            message.mark = self.era.mark(message)
+            return self._match_request(message)
+        call = self.calls.find(message) if message.kind in (Kind.RESULT, Kind.ERROR) else self._named(message)
+        message.mark = call.mark if call is not None else self.era.mark(message)
+        return call
+
+    def _match_request(self, message: Message) -> Call:
+        call = self.calls.new(message)
+        if message.sender == CLIENT:
+            call.leg = self.legs.find(message)
+        return call
+
+    def _named(self, message: Message) -> Call | None:
+        if message.kind is not Kind.NOTIFICATION:
+            return None
+        if message.method == "notifications/cancelled":
+            named = message.token("requestId")
+            return self.calls.waiting(message.sender, named) if named else None
+        if message.method == "notifications/progress":
+            token = message.token("progressToken")
+            requester = SERVER if message.sender == CLIENT else CLIENT
+            return self.calls.by_token(requester, token) if token else None
+        return None
+
+    def apply(self, message: Message, call: Call | None) -> None:
+        """Takes the message in."""
+        self.first_seq = message.seq if self.first_seq is None else self.first_seq
+        self.last_seq, self.last_at = message.seq, message.at
+        self.messages[message.sender] += 1
+        self._advance(message, call)
+        if message.kind is Kind.REQUEST and call is not None:
+            self._apply_request(message, call)
+        elif message.kind in (Kind.RESULT, Kind.ERROR):
+            self._apply_answer(message, call)
+        elif message.kind is Kind.NOTIFICATION:
+            self._apply_notification(message, call)
+        else:
+            self.calls.use_id(message)
+
+    def exchange_closed(self, exchange: HttpExchange) -> None:
+        """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
+        for call in exchange.calls.values():
+            if not call.open:
+                continue
+            if exchange.refused or exchange.status is None:
+                call.refused = True
+            elif exchange.closed_by == "client" and call.mark.framing.value == "modern":
+                call.cancelled_seq, call.cancelled_at = exchange.closed_seq, exchange.closed_at
+            if call.method == "subscriptions/listen":
+                self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq)
+
+    def _advance(self, message: Message, call: Call | None) -> None:
+        answered = call.method if call is not None and message.kind in (Kind.RESULT, Kind.ERROR) else None
+        modern = message.kind is Kind.REQUEST and message.mark.framing.value == "modern"
+        event = event_of(message, answered, modern)
+        self.phase, _ = advance("legacy", message.sender, self.phase, event)
+
+    def _apply_request(self, message: Message, call: Call) -> None:
+        self.calls.open(call)
+        if message.sender != CLIENT:
+            return
+        self.first_request = self.first_request or message
+        if call.leg is not None:
+            call.leg.retried = True
+        if message.method == "initialize":
+            self.initialize = self.initialize or call
+            version = message.params.get("protocolVersion")
+            self.era.requested = self.era.requested or (version if isinstance(version, str) else None)
+        elif message.method == "subscriptions/listen":
+            self.subscriptions.add(call)
+
+    def _apply_answer(self, message: Message, call: Call | None) -> None:
+        if call is None:
+            return
+        self.calls.close(call, message)
+        self.era.answered(message, call)
+        if call.method == "subscriptions/listen":
+            self.subscriptions.end(call.id, message.seq)
+        if message.kind is Kind.RESULT:
+            _RESULTS.get(call.method, _nothing)(self, message, call)
+            if message.result.get("resultType") == "input_required":
+                self.legs.add(call, message)
+
+    def _initialized(self, message: Message) -> None:
+        self.initialized_seq = self.initialized_seq or message.seq
+
+    def _cancelled(self, message: Message, call: Call | None) -> None:
+        if call is not None and call.cancelled_seq is None:
+            call.cancelled_seq, call.cancelled_at = message.seq, message.at
+            self.subscriptions.end(call.id, message.seq)
+
+    def _progressed(self, message: Message, call: Call | None) -> None:
+        value = message.exact.get("params", {}).get("progress") if call is not None else None
+        if call is not None and value is not None and not isinstance(value, (bool, str, list, dict)):
+            call.progress, call.progress_seq = Decimal(value), message.seq
+
+    def _apply_notification(self, message: Message, call: Call | None) -> None:
+        method = message.method or ""
+        if method == "notifications/initialized" and message.sender == CLIENT:
+            self._initialized(message)
+        elif method == "notifications/cancelled":
+            self._cancelled(message, call)
+        elif method == "notifications/progress":
+            self._progressed(message, call)
+        elif message.sender == SERVER:
+            self.subscriptions.note(message)
+            if method.endswith("/list_changed"):
+                self.lists.changed(method)
+
+    def _accept(self, message: Message, call: Call) -> None:
+        self.initialize_result = self.initialize_result or message
+        exchange: HttpExchange | None = call.exchange
+        if exchange is not None and self.session_id is None:
+            self.session_id = exchange.reply_header("mcp-session-id")
+
+    def _discovered(self, message: Message, call: Call) -> None:
+        self.discover_result = message
+
+    def _listed(self, message: Message, call: Call) -> None:
+        self.lists.add(call, message)
+
+    def _level_set(self, message: Message, call: Call) -> None:
+        level = call.request.params.get("level")
+        if isinstance(level, str):
+            self.log_level = (level, message.seq, message.at)
+
+
+def _nothing(session: Session, message: Message, call: Call) -> None:
+    """Most results change nothing."""
+
+
+_RESULTS: dict[str, Callable[[Session, Message, Call], None]] = {
+    "initialize": Session._accept,
+    "server/discover": Session._discovered,
+    "logging/setLevel": Session._level_set,
+    **dict.fromkeys(LISTS, Session._listed),
+}

@@ -1,0 +1,1 @@
+"""Rules on how messages are put on the wire."""

@@ -1,0 +1,1 @@
+"""Rules on the JSON-RPC envelope."""
