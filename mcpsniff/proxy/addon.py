@@ -1,0 +1,269 @@
+"""The mitmproxy addon: flow events → `capture.http`. It holds the state, so that a reload of the script loses nothing.
+
+Event streams and everything of MCP are streamed, never held back; no byte is changed; nothing here waits.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable
+
+from mitmproxy import connection, ctx, exceptions, http, tls
+from mitmproxy.addonmanager import Loader
+from mitmproxy.log import ALERT
+from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
+from mitmproxy.proxy import server
+
+from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
+from mcpsniff.capture.http import Exchange, HttpRecorder
+from mcpsniff.capture.recognise import Verdict
+from mcpsniff.capture.writer import CaptureWriter
+from mcpsniff.proxy import ends, guide, heading
+from mcpsniff.wire.redact import Redactor
+
+log = logging.getLogger(__name__)
+
+# Seconds of silence after which a connection is given up; a standing stream would not survive mitmproxy's own 600.
+PATIENCE = 24 * 3600
+
+Tap = Callable[[bytes], bytes | Iterable[bytes]]
+
+
+class _Connection:
+    """A client connection: its name in the capture, and when something last passed on it (seconds)."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.active = 0.0
+
+
+class _Live:
+    """An exchange that is not over, with what the engine knows of it."""
+
+    def __init__(self, exchange: Exchange, conn: _Connection) -> None:
+        self.exchange = exchange
+        self.conn = conn
+        self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
+        self.tapped = False  # the response's body comes piece by piece
+
+    def uploaded(self, _: float, piece: bytes) -> None:
+        """Keep a piece of the request's body."""
+        if self.upload is not None:
+            self.upload.append(piece)
+
+
+class McpCapture:
+    """Records the MCP traffic that passes through mitmproxy to one capture."""
+
+    def __init__(self) -> None:
+        self._recorder: HttpRecorder | None = None
+        self._settings: tuple[object, ...] = ()
+        self._start = 0.0
+        self._live: dict[str, _Live] = {}
+        self._connections: dict[str, _Connection] = {}
+        self._connected = 0
+
+    # Life of the addon
+
+    def load(self, loader: Loader) -> None:
+        """Declares the options."""
+        loader.add_option(
+            "mcp_capture",
+            str | None,  # type: ignore[arg-type]  # a union is taken all the same
+            None,
+            "File to capture MCP traffic to: strftime codes and %p (process id) are filled in, a file that exists is "
+            "not touched. Default: a new file in mcpsniff's state folder.",
+        )
+        loader.add_option("mcp_redact", bool, True, "Hide tokens, cookies and keys before they are written.")
+
+    def configure(self, updated: set[str]) -> None:
+        """Opens the capture, once; raises OptionsError where it cannot."""
+        if not updated & {"mcp_capture", "mcp_redact"}:
+            return
+        settings = (ctx.options.mcp_capture, ctx.options.mcp_redact)
+        if self._recorder is None:
+            self._begin(*settings)
+        elif settings != self._settings:
+            raise exceptions.OptionsError("mcp_capture and mcp_redact cannot change while mitmproxy runs: restart it.")
+
+    def running(self) -> None:
+        """Says where the capture is and how to point a client here."""
+        _be_patient()
+        if self._recorder is not None:
+            log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
+        proxy = ctx.master.addons.get("proxyserver")
+        ways = [(way.mode.full_spec, *address[:2]) for way in proxy.servers for address in way.listen_addrs]
+        for line in guide.lines(ways, ctx.options.confdir):
+            log.log(ALERT, f"mcpsniff: {line}")
+
+    def done(self) -> None:
+        """Ends the capture; unless the script is only reloaded, which mitmproxy announces in the same way."""
+        if self._recorder is None or not ctx.master.should_exit.is_set():
+            return
+        t = self._now()
+        for live in self._live.values():
+            live.exchange.end(t, "open", "shutdown")
+        self._live.clear()
+        self._recorder.writer.end(t)
+        self._recorder = None
+
+    def client_disconnected(self, client: connection.Client) -> None:
+        """Forgets the connection."""
+        self._connections.pop(client.id, None)
+
+    def tls_failed_client(self, data: tls.TlsData) -> None:
+        """Says what a client needs that does not trust the proxy's certificate."""
+        trust = guide.certificate(ctx.options.confdir)
+        log.warning(f"mcpsniff: a client broke off TLS; if it does not trust the proxy, start it with {trust}")
+
+    # The life of an exchange
+
+    def requestheaders(self, flow: http.HTTPFlow) -> None:
+        """Opens the exchange."""
+        if self._recorder is None:
+            return
+        conn = self._connection(flow.client_conn)
+        exchange = self._recorder.exchange(conn.name, (flow.client_conn.peername or ("",))[0])
+        exchange.request(self._active(conn), _request_head(flow.request))
+        if exchange.over:
+            return
+        live = self._live[flow.id] = _Live(exchange, conn)
+        if flow.request.stream:  # by the user's stream_large_bodies
+            live.upload = []
+            flow.request.stream = self._tap(flow.request.stream, live, live.uploaded)
+
+    def request(self, flow: http.HTTPFlow) -> None:
+        """Records the request with its body."""
+        live = self._live.get(flow.id)
+        if live is None:
+            return
+        body = b"".join(live.upload) if live.upload is not None else flow.request.raw_content
+        live.exchange.request_body(self._active(live.conn), body)
+        self._forget_if_over(flow.id, live)
+
+    def responseheaders(self, flow: http.HTTPFlow) -> None:
+        """Records the response's head, and has its body streamed."""
+        response, live = flow.response, self._live.get(flow.id)
+        if response is None:
+            return
+        if live is not None:
+            live.exchange.response(self._active(live.conn), _response_head(response))
+            self._forget_if_over(flow.id, live)
+        if not flow.live:  # read from a file: the body is there, whole
+            return
+        events = "text/event-stream" in response.headers.get("content-type", "").lower()
+        if (
+            live is not None
+            and not live.exchange.over
+            and (events or response.stream or live.exchange.verdict is Verdict.MCP)
+        ):
+            live.tapped = True
+            response.stream = self._tap(response.stream, live, live.exchange.piece)
+        elif events and not response.stream:
+            response.stream = True  # else mitmproxy would hold it back until its end
+
+    def response(self, flow: http.HTTPFlow) -> None:
+        """Ends an exchange that was answered in full."""
+        if flow.error is not None:  # a failed flow that is read from a file comes here first
+            self.error(flow)
+            return
+        live = self._live.pop(flow.id, None)
+        if live is None or flow.response is None:
+            return
+        t = self._active(live.conn)
+        if not live.tapped:
+            live.exchange.piece(t, flow.response.raw_content or b"")
+        if flow.response.trailers:
+            live.exchange.trailers(t, as_text(flow.response.trailers.fields))
+        live.exchange.end(t, "server", "complete")
+
+    def error(self, flow: http.HTTPFlow) -> None:
+        """Ends an exchange that was not answered in full."""
+        live = self._live.pop(flow.id, None)
+        if live is None:
+            return
+        t = self._now()
+        if not live.tapped and flow.response is not None:
+            live.exchange.piece(t, flow.response.raw_content or b"")
+        by, why = ends.of(flow, t - live.conn.active, _idle_timeout())
+        live.exchange.end(t, by, why, flow.error.msg if flow.error is not None else None)
+
+    def _begin(self, pattern: str | None, redact: bool) -> None:
+        if pattern == "":
+            raise exceptions.OptionsError("mcp_capture is empty: give the name of a file, or leave the option away.")
+        redactor = Redactor(os.urandom(16), enabled=redact)
+        path = heading.place(pattern, ctx.options.mode)
+        self._start = time.monotonic()
+        header = heading.header(ctx.options.mode, not ctx.options.keep_host_header, redactor.names)
+        try:
+            writer = CaptureWriter(path, header)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise exceptions.OptionsError(f"mcp_capture: cannot write {path}: {reason}.") from None
+        self._settings = (pattern, redact)
+        self._recorder = HttpRecorder(writer, redactor)
+
+    def _now(self) -> float:
+        return time.monotonic() - self._start
+
+    def _active(self, conn: _Connection) -> float:
+        conn.active = self._now()
+        return conn.active
+
+    def _connection(self, client: connection.Client) -> _Connection:
+        conn = self._connections.get(client.id)
+        if conn is None:
+            self._connected += 1
+            conn = self._connections[client.id] = _Connection(f"c{self._connected}")
+        return conn
+
+    def _forget_if_over(self, flow_id: str, live: _Live) -> None:
+        if live.exchange.over:
+            self._live.pop(flow_id, None)
+
+    def _tap(self, stream: bool | Tap, live: _Live, piece: Callable[[float, bytes], None]) -> Tap:
+        """A stream callable that tells of each piece and passes it on, through another addon's callable if any.
+
+        mitmproxy calls it outside its own guard: an exception would break the client's stream.
+        """
+
+        def tap(data: bytes) -> bytes | Iterable[bytes]:
+            try:
+                piece(self._active(live.conn), data)
+            except Exception:
+                log.exception("mcpsniff: a piece of a body could not be recorded; the traffic goes on")
+            return stream(data) if callable(stream) else data
+
+        return tap
+
+
+def _request_head(request: http.Request) -> RequestHead:
+    size = len(assemble_request_head(request))
+    return RequestHead(request.method, request.url, _version(request), as_text(request.headers.fields), size)
+
+
+def _response_head(response: http.Response) -> ResponseHead:
+    size = len(assemble_response_head(response))
+    return ResponseHead(response.status_code, _version(response), as_text(response.headers.fields), size)
+
+
+def _version(message: http.Message) -> str:
+    return message.http_version.removeprefix("HTTP/").removesuffix(".0")
+
+
+def _idle_timeout() -> float:
+    """Seconds after which mitmproxy closes a silent connection: an option in 12, a constant in 11."""
+    if "tcp_timeout" in ctx.options:
+        return float(ctx.options.tcp_timeout)
+    return float(getattr(server, "TCP_TIMEOUT", PATIENCE))
+
+
+def _be_patient() -> None:
+    """Let standing streams live, unless the user has set a limit."""
+    if "tcp_timeout" not in ctx.options:
+        vars(server)["TCP_TIMEOUT"] = PATIENCE
+    elif ctx.options.tcp_timeout == ctx.options.default("tcp_timeout"):
+        ctx.options.update(tcp_timeout=PATIENCE)
+
+
+CAPTURE = McpCapture()  # one for each process: a script that is loaded again finds it as it was
