@@ -21,7 +21,7 @@ def main() -> None:
         if settings is not None:
             from mcpsniff.wrap.shim import run
 
-            run(settings)
+            run(settings)  # and never return
     from mcpsniff.cli import app
 
     app()

@@ -9,35 +9,23 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import NoReturn
 
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.wire.lines import LineFramer
 from mcpsniff.wrap.channel import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
 from mcpsniff.wrap.guard import Guard
 from mcpsniff.wrap.heading import header, place
-from mcpsniff.wrap.intake import Frame, Intake
+from mcpsniff.wrap.intake import Frame
 from mcpsniff.wrap.options import Settings
 
 _SENDERS = ("client", "server", "stderr")  # of the lines on each stream, in the writer's words
 
 
-def run(source: int, report: int, settings: Settings, start: int, wrap: int) -> NoReturn:
-    """Records what comes from `source` until its end, then ends this process.
-
-    `start` is time zero (monotonic ns), `wrap` the pid of the shim.
-    """
-    try:
-        _leave_the_client(source, report)
-        recorder = Recorder(settings, start, wrap, report)
-        recorder.record(Intake(source))
-    finally:
-        os._exit(0)
-
-
 class Recorder:
-    """Writes the capture of one run of wrap."""
+    """Writes the capture of one run of wrap.
+
+    `start` is time zero (monotonic ns), `wrap` the pid of the shim, `report` where trouble is told.
+    """
 
     def __init__(self, settings: Settings, start: int, wrap: int, report: int):
         self._settings = settings
@@ -157,18 +145,6 @@ class Recorder:
         if not self._told:
             self._told = True
             os.write(self._report_fd, f"-{text}\n".encode("utf-8", "backslashreplace"))
-
-
-def _leave_the_client(*kept: int) -> None:
-    """Lets go of the client's session, standard streams and other descriptors; only `kept` stay open."""
-    os.setsid()  # a client that kills wrap's process group leaves the recorder to finish
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for fd in range(3):
-        os.dup2(nothing, fd)
-    for fd in map(int, os.listdir("/dev/fd")):
-        if fd > STDERR and fd not in kept:
-            with suppress(OSError):  # the descriptor of the list itself
-                os.close(fd)
 
 
 def _signal_name(number: int) -> str:

@@ -55,7 +55,7 @@ class Reports:
 
 def say(text: str) -> None:
     """Writes one line on stderr, if anybody listens."""
-    try:
+    try:  # noqa: SIM105  contextlib would have to be imported
         os.write(2, f"mcpsniff: {text}\n".encode("utf-8", "backslashreplace"))
     except OSError:
-        pass  # nobody does
+        pass

@@ -7,7 +7,6 @@ C locale. Everything the client meant the server to inherit (descriptors, workin
 import _signal  # type: ignore[import-not-found]  # the C module: `signal` would import enum
 import os
 import sys
-from typing import NoReturn
 
 PASSED_ON = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
 _IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
@@ -70,7 +69,7 @@ def _environment_without_coercion() -> dict[bytes, bytes]:
     return ours
 
 
-def leave_like(code: int) -> NoReturn:
+def leave_like(code: int) -> None:
     """Ends this process with the exit code, or by the signal, that `Server.wait` told."""
     if code < 0:
         _no_core_of_ours()

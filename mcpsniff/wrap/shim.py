@@ -10,10 +10,9 @@ stderr that nobody reads keeps nothing. POSIX only: it needs fork and posix_spaw
 import _signal  # type: ignore[import-not-found]
 import _thread
 import os
-import time
-from typing import NoReturn
 
-from mcpsniff.wrap.channel import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed, open_channel
+from mcpsniff.wrap.channel import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed
+from mcpsniff.wrap.fork import fork_recorder
 from mcpsniff.wrap.options import Settings
 from mcpsniff.wrap.pump import Pump, shut
 from mcpsniff.wrap.reports import Reports, say
@@ -23,11 +22,11 @@ _SILENCE = 0.05  # seconds
 _PATIENCE = 1.0  # seconds that the recorder may take to finish before wrap leaves it to itself
 
 
-def run(settings: Settings) -> NoReturn:
+def run(settings: Settings) -> None:
     """Runs the command between this process's client and a capture; ends this process as the server ended."""
     _occupy_standard_streams()
     mask = hold_signals()
-    feed, reports = _fork_recorder(settings)
+    feed, reports = fork_recorder(settings)
     if settings.strict and not reports.opened():
         os._exit(2)
     try:
@@ -48,23 +47,6 @@ def _occupy_standard_streams() -> None:
             os.fstat(fd)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-
-
-def _fork_recorder(settings: Settings) -> tuple[Feed, Reports]:
-    start = time.monotonic_ns()
-    wrap = os.getpid()
-    source, target = open_channel()
-    report_source, report_target = os.pipe()
-    if os.fork() == 0:
-        os.close(target)
-        from mcpsniff.wrap.recorder import run as record
-
-        record(source, report_target, settings, start, wrap)
-    os.close(source)
-    os.close(report_target)
-    reports = Reports(report_source, settings.verbose)
-    _thread.start_new_thread(reports.run, ())
-    return Feed(target, start), reports
 
 
 def _refuse(command: list[str], error: OSError, feed: Feed) -> int:
@@ -92,7 +74,7 @@ def _serve(server: Server, feed: Feed) -> int:
     return code
 
 
-def _pass_signals(server: Server, feed: Feed, hurry: _thread.LockType) -> NoReturn:
+def _pass_signals(server: Server, feed: Feed, hurry: _thread.LockType) -> None:
     while True:
         number = _signal.sigwait(PASSED_ON)
         feed.tell(SIGNAL, b"%d" % number)

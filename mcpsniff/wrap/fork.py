@@ -1,0 +1,59 @@
+"""Forks the recorder off, so that it has an interpreter of its own.
+
+The child lets go of all that is the client's before it imports anything: it must not keep a pipe of the client open,
+say anything on its stderr, or die of what is sent to wrap's terminal or process group.
+"""
+
+import _thread
+import os
+import time
+
+from mcpsniff.wrap.channel import Feed, open_channel
+from mcpsniff.wrap.options import Settings
+from mcpsniff.wrap.reports import Reports
+
+
+def fork_recorder(settings: Settings) -> tuple[Feed, Reports]:
+    """Starts the recorder: where to feed it, and where it reports. To be called before any thread is started."""
+    start = time.monotonic_ns()
+    wrap = os.getpid()
+    source, target = open_channel()
+    report_source, report_target = os.pipe()
+    if os.fork() == 0:
+        _be_recorder(source, report_target, settings, start, wrap)
+    os.close(source)
+    os.close(report_target)
+    reports = Reports(report_source, settings.verbose)
+    _thread.start_new_thread(reports.run, ())
+    return Feed(target, start), reports
+
+
+def _be_recorder(source: int, report: int, settings: Settings, start: int, wrap: int) -> None:
+    """Records until the shim is gone, then ends this process."""
+    try:
+        _leave_the_client(source, report)
+        from mcpsniff.wrap.intake import Intake
+        from mcpsniff.wrap.recorder import Recorder
+
+        Recorder(settings, start, wrap, report).record(Intake(source))
+    except BaseException as error:
+        os.write(report, f"-the recorder failed: {error!r}\n".encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(0)
+
+
+def _leave_the_client(*kept: int) -> None:
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in range(3):
+        os.dup2(nothing, fd)
+    for fd in map(int, os.listdir("/dev/fd")):
+        if fd > 2 and fd not in kept:
+            _close(fd)
+
+
+def _close(fd: int) -> None:
+    try:  # noqa: SIM105  contextlib would have to be imported
+        os.close(fd)
+    except OSError:
+        pass  # the descriptor of the list itself
