@@ -48,8 +48,7 @@ class EventLog(Stream):
         over = False
         while not over:
             news, over = self._after(after)
-            for number, message in enumerate(news, start=after + 1):
-                yield number, message
+            yield from enumerate(news, start=after + 1)
             after += len(news)
             if not news:
                 yield None

@@ -1,0 +1,1 @@
+"""The sample client: legacy, modern or dual, over stdio and HTTP."""

@@ -1,0 +1,98 @@
+"""The stdio transport of the client: starts the server, speaks with it line by line, and ends it in order."""
+
+import contextlib
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+
+from library.client.transport import ClientError, Pending
+from library.jsonrpc import Id, Message, RpcError, checked, decode, encode, is_response
+
+PATIENCE = 2.0  # seconds that the server gets to end by itself, and again after SIGTERM
+
+
+class StdioTransport:
+    """One server process."""
+
+    closing_cancels = False
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.on_message: Callable[[Message], None] = lambda message: None
+        self._pending: dict[Id, Pending] = {}
+        self._lock = threading.Lock()
+        self._ended = False
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as problem:
+            raise ClientError(f"{command[0]} cannot be started: {problem.strerror}.") from problem
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def start(self, request: Message) -> Pending:
+        """Sends a request and returns at once."""
+        pending = Pending(request["id"])
+        with self._lock:
+            self._pending[pending.id] = pending
+        if self._ended:
+            pending.failed(self._loss())
+        self.send(request)
+        return pending
+
+    def send(self, message: Message) -> None:
+        """Writes one line."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            with self._lock:
+                stdin.write(encode(message) + b"\n")
+                stdin.flush()
+        except OSError:
+            self._reader.join(PATIENCE)  # the end of stdout tells everybody who waits
+
+    def begin_session(self, initialize: Pending, revision: str) -> None:
+        """Has nothing to take over: the process is the session."""
+
+    def open_standing_stream(self) -> None:
+        """Has nothing to open: everything arrives on stdout."""
+
+    def speaks_old_sse(self) -> bool:
+        """Says no: this is no HTTP."""
+        return False
+
+    def close(self) -> None:
+        """Closes the server's stdin, and terminates it only if it does not end by itself."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has ended already
+            self._process.stdin.close()
+        for force in (self._process.terminate, self._process.kill):
+            try:
+                self._process.wait(PATIENCE)
+                break
+            except subprocess.TimeoutExpired:
+                force()
+        self._process.wait()
+        self._reader.join(PATIENCE)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                self._take(checked(decode(line)))
+            except RpcError:
+                continue  # no message: some servers print things, and a client had better live with it
+        with self._lock:
+            self._ended = True
+            waiting = list(self._pending.values())
+        for pending in waiting:
+            pending.failed(self._loss())
+
+    def _take(self, message: Message) -> None:
+        with self._lock:
+            pending = self._pending.pop(message.get("id", ""), None) if is_response(message) else None
+        if pending is not None:
+            pending.answered(message)
+        elif not is_response(message):
+            self.on_message(message)
+
+    def _loss(self) -> ClientError:
+        return ClientError("The server has ended without answering.")

@@ -1,0 +1,97 @@
+"""What both transports of the client have in common: a request under way, and how it can end."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from library.jsonrpc import Id, Message, RpcError
+
+ANSWER_TIMEOUT = 30.0  # seconds
+
+
+class ClientError(Exception):
+    """The client cannot go on; the text is one sentence for the user."""
+
+
+class HttpRefusal(Exception):
+    """The server refused a POST by its HTTP status, without a JSON-RPC error."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"HTTP status {status}")
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What the client says of itself, and which version it asks for first (None: the newest it knows)."""
+
+    name: str = "library-client"
+    version: str = "1.0.0"
+    capabilities: Mapping[str, object] | None = None
+    sends_info: bool = True
+    offer: str | None = None
+
+    def info(self) -> Message:
+        """Returns the client's identity as the protocol has it."""
+        return {"name": self.name, "version": self.version}
+
+
+class Pending:
+    """A request under way; `abandon` closes what carries it, `session_id` came with the answer (HTTP both)."""
+
+    def __init__(self, id: Id) -> None:
+        self.id = id
+        self.session_id: str | None = None
+        self.abandon: Callable[[], None] = lambda: None
+        self._done = threading.Event()
+        self._response: Message | None = None
+        self._problem: Exception | None = None
+
+    def answered(self, response: Message) -> None:
+        """Takes the response."""
+        self._response = response
+        self._done.set()
+
+    def failed(self, problem: Exception) -> None:
+        """Takes note that there will be no response."""
+        if self._response is None:
+            self._problem = problem
+            self._done.set()
+
+    def result(self, timeout: float = ANSWER_TIMEOUT) -> Message:
+        """Returns the result; RpcError for an error response, TimeoutError, or why no response can come."""
+        if not self._done.wait(timeout):
+            raise TimeoutError(f"The server has not answered within {timeout:g} seconds.")
+        if self._response is None:
+            assert self._problem is not None
+            raise self._problem
+        if "error" in self._response:
+            raise RpcError.of(self._response)
+        value: Message = self._response["result"]
+        return value
+
+
+class Transport(Protocol):
+    """A way to a server; `on_message` takes what is not the answer to a request of ours."""
+
+    on_message: Callable[[Message], None]
+    closing_cancels: bool
+
+    def start(self, request: Message) -> Pending:
+        """Sends a request and returns at once."""
+
+    def send(self, message: Message) -> None:
+        """Sends a notification or a response."""
+
+    def begin_session(self, initialize: Pending, revision: str) -> None:
+        """Takes over what the handshake settled."""
+
+    def open_standing_stream(self) -> None:
+        """Makes sure that notifications which belong to no request can arrive."""
+
+    def speaks_old_sse(self) -> bool:
+        """Tells whether the other end is a server of the old HTTP+SSE transport."""
+
+    def close(self) -> None:
+        """Ends the conversation in order."""
