@@ -77,10 +77,8 @@ class Conversation:
         event = _EVENT.get(message.kind)
         if event == "on_answer":
             self.emit(event, call.method if call else None, message, call)
-        elif event == "on_request":
+        elif event is not None:
             self.emit(event, message.method, message, call)
-        elif event == "on_notification":
-            self.emit(event, message.method, message)
 
     def finish(self) -> list[Finding]:
         """Ends the session; gives what was found in it."""
