@@ -9,6 +9,7 @@ import gzip
 import io
 import sys
 import zlib
+from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
 from mcpsniff.errors import McpsniffError
@@ -23,33 +24,40 @@ class Source:
     def __init__(self, source: str | BinaryIO) -> None:
         """Opens a path, "-" for standard input, or takes an open file; raises McpsniffError where it cannot."""
         self.name = _name(source)
-        self._counted = _Counted(_open(source) if isinstance(source, str) else source, isinstance(source, str))
-        packed = io.BufferedReader(self._counted, _BUFFER)
         self.broken: tuple[type[Exception], ...] = (EOFError, zlib.error, gzip.BadGzipFile)  # of packed data
-        self.lines = self._unpacked(packed)
+        self._file = _open(source) if isinstance(source, str) else source
+        self._owned = isinstance(source, str)
+        self._packed = _Stream(self._file.read)
+        self.lines = packed = io.BufferedReader(self._packed, _BUFFER)
+        try:
+            self.lines = self._unpacked(packed)
+        except McpsniffError:
+            self.close()
+            raise
 
     @property
     def bytes_read(self) -> int:
         """Bytes taken from the input, packed ones where it is packed."""
-        return self._counted.count
+        return self._packed.count
 
     def close(self) -> None:
         """Closes what was opened here."""
         self.lines.close()
-        self._counted.close()
+        if self._owned:
+            self._file.close()
 
-    def _unpacked(self, packed: io.BufferedReader[_Counted]) -> io.BufferedReader[Any]:
+    def _unpacked(self, packed: io.BufferedReader[_Stream]) -> io.BufferedReader[_Stream]:
         try:
             start = packed.peek(4)[:4]
         except OSError as error:
             raise McpsniffError(f"{self.name} cannot be read: {error.strerror}.") from None
         if start.startswith(_GZIP):
-            return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=packed)), _BUFFER)
+            return io.BufferedReader(_Stream(gzip.GzipFile(fileobj=packed).read1), _BUFFER)
         if start == _ZSTD:
-            return self._unpacked_zstd(packed)
+            return io.BufferedReader(_Stream(self._zstd_file(packed).read1), _BUFFER)
         return packed
 
-    def _unpacked_zstd(self, packed: io.BufferedReader[_Counted]) -> io.BufferedReader[Any]:
+    def _zstd_file(self, packed: io.BufferedReader[_Stream]) -> io.BufferedIOBase:
         try:
             if sys.version_info >= (3, 14):
                 from compression import zstd
@@ -58,31 +66,25 @@ class Source:
         except ImportError:
             raise McpsniffError(f"{self.name} is packed with zstd: install backports.zstd to read it.") from None
         self.broken += (zstd.ZstdError,)
-        return io.BufferedReader(cast(io.RawIOBase, zstd.ZstdFile(packed)), _BUFFER)
+        return zstd.ZstdFile(packed)
 
 
-class _Counted(io.RawIOBase):
-    """A binary file that knows how many bytes were read from it."""
+class _Stream(io.RawIOBase):
+    """What a `read` function gives, piece by piece: of a file cut short all that comes before the error."""
 
-    def __init__(self, inner: BinaryIO, owned: bool) -> None:
+    def __init__(self, read: Callable[[int], bytes]) -> None:
         super().__init__()
-        self._inner = inner
-        self._owned = owned
-        self.count = 0
+        self._read = read
+        self.count = 0  # bytes
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._inner.read(len(buffer))
+        data = self._read(len(buffer))
         buffer[: len(data)] = data
         self.count += len(data)
         return len(data)
-
-    def close(self) -> None:
-        if self._owned:
-            self._inner.close()
-        super().close()
 
 
 def _name(source: str | BinaryIO) -> str:

@@ -73,7 +73,7 @@ def head(data: bytes) -> dict[str, bytes]:
             continue
         if state in (_FIRST_NAME, _NAME):
             name = _stdlib.decode(data[start:end].decode(errors="replace"))
-        elif state == _VALUE and name in ("id", "method") and end < len(data):
+        elif state == _VALUE and name in ("id", "method") and data[start] not in b"[{" and end < len(data):
             found[name] = data[start:end]
     return found
 
