@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
 from mcpsniff.capture.reader import read
+from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Message
@@ -49,7 +50,7 @@ class CaptureResult:
     lost_records: int = 0
     complete: bool = False  # an `end` record was read
     last_at: float = 0.0  # seconds
-    drops: Counter[str] = field(default_factory=Counter)
+    drops: Drops = field(default_factory=Drops)
     crashed: Counter[str] = field(default_factory=Counter)
 
 
@@ -177,7 +178,7 @@ class Engine:
         self._http.finish()
         for conversation in self._conversations.values():
             found = conversation.finish()
-            self.result.drops.update(conversation.session.dropped)
+            self.result.drops.take(conversation.session.dropped)
             self.result.crashed.update(conversation.crashed)
             self.result.sessions.append(SessionResult(conversation.session, conversation, found))
         return self.result

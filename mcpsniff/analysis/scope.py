@@ -8,11 +8,10 @@ URL that its `endpoint` event names.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from urllib.parse import urljoin, urlsplit
 
-from mcpsniff.protocol.bounded import BoundedDict
+from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Message
@@ -26,7 +25,7 @@ NewSession = Callable[[str, ServerFacts, bool], Session]  # (transport, server, 
 class HttpScope:
     """Hands out the sessions of one HTTP capture."""
 
-    def __init__(self, new: NewSession, drops: Counter[str]) -> None:
+    def __init__(self, new: NewSession, drops: Drops) -> None:
         self._new = new
         self._by_id: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by id", CAP, drops)
         self._by_client: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by client", CAP, drops)

@@ -14,12 +14,30 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+class Drops(Counter[str]):
+    """How many entries each store forgot, with the limits of the stores that did."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.limits: dict[str, int] = {}  # entries
+
+    def forget(self, store: str, limit: int) -> None:
+        """Counts one entry that a store had no room for."""
+        self[store] += 1
+        self.limits[store] = limit
+
+    def take(self, other: Drops) -> None:
+        """Adds what other stores forgot."""
+        self.update(other)
+        self.limits.update(other.limits)
+
+
 class BoundedDict(Generic[K, V]):
     """A dict of at most `cap` entries that forgets the oldest first."""
 
     __slots__ = ("_drops", "_items", "cap", "name")
 
-    def __init__(self, name: str, cap: int, drops: Counter[str]) -> None:
+    def __init__(self, name: str, cap: int, drops: Drops) -> None:
         self.name = name
         self.cap = cap  # entries
         self._drops = drops
@@ -29,7 +47,7 @@ class BoundedDict(Generic[K, V]):
         self._items[key] = value
         if len(self._items) > self.cap:
             del self._items[next(iter(self._items))]
-            self._drops[self.name] += 1
+            self._drops.forget(self.name, self.cap)
 
     def __getitem__(self, key: K) -> V:
         return self._items[key]

@@ -6,12 +6,11 @@ before it belongs to an id. Looks up only; what a mismatch means is for the rule
 
 from __future__ import annotations
 
-from collections import Counter
 from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from .bounded import BoundedDict
+from .bounded import BoundedDict, Drops
 from .exchange import HttpExchange
 from .ids import JsonId, Key
 from .message import OTHER, Kind, Message
@@ -119,7 +118,7 @@ Slot = tuple[str, Key]  # sender of the request, value of its id or token
 class Calls:
     """The requests of one session, by sender and id."""
 
-    def __init__(self, drops: Counter[str]) -> None:
+    def __init__(self, drops: Drops) -> None:
         self._open: BoundedDict[Slot, list[Call]] = BoundedDict("open calls", OPEN_CAP, drops)
         self._used: BoundedDict[Slot, int] = BoundedDict("request ids", USED_CAP, drops)
         self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", OPEN_CAP, drops)

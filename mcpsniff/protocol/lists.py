@@ -6,10 +6,9 @@ each list; a change notification makes a walk stale. Judges nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from .bounded import BoundedDict
+from .bounded import BoundedDict, Drops
 from .calls import Call
 from .message import Message
 from .revisions import ITEM_KEY, LISTS
@@ -52,7 +51,7 @@ class Tool:
 class Lists:
     """Cursors, walks and tools of one session."""
 
-    def __init__(self, drops: Counter[str]) -> None:
+    def __init__(self, drops: Drops) -> None:
         self.cursors: BoundedDict[tuple[str, str], int] = BoundedDict("cursors", CURSOR_CAP, drops)
         self.tools: BoundedDict[str, Tool] = BoundedDict("tools", TOOL_CAP, drops)
         self._walks: dict[str, Walk] = {}

@@ -6,10 +6,9 @@ the inputs, within one method and target. Does not judge the retry.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from .bounded import BoundedDict
+from .bounded import BoundedDict, Drops
 from .calls import Call
 from .ids import Key
 from .message import Message
@@ -52,7 +51,7 @@ class Leg:
 class Legs:
     """The unanswered legs of one session."""
 
-    def __init__(self, drops: Counter[str]) -> None:
+    def __init__(self, drops: Drops) -> None:
         self._legs: BoundedDict[int, Leg] = BoundedDict("input_required legs", LEG_CAP, drops)
         self.states: BoundedDict[tuple[str, str | None, str], int] = BoundedDict("request states", LEG_CAP, drops)
 

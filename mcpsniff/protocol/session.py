@@ -11,6 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from .bounded import Drops
 from .calls import Call, Calls
 from .era import Era, ServerFacts
 from .exchange import HttpExchange
@@ -31,7 +32,7 @@ class Session:
         self.transport = transport  # "stdio" | "http" | "http+sse"
         self.from_start = from_start  # the capture holds the session's beginning (trap T1)
         self.server = server
-        self.dropped: Counter[str] = Counter()
+        self.dropped = Drops()
         self.era = Era(server)
         self.phase = Phase.FRESH
         self.calls = Calls(self.dropped)

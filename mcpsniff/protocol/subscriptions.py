@@ -6,10 +6,9 @@ acknowledged and whether it ended; judges nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from .bounded import BoundedDict
+from .bounded import BoundedDict, Drops
 from .calls import Call
 from .ids import JsonId, Key
 from .message import Message
@@ -50,7 +49,7 @@ class Subscription:
 class Subscriptions:
     """The subscriptions of one session, by the id of the listen request."""
 
-    def __init__(self, drops: Counter[str]) -> None:
+    def __init__(self, drops: Drops) -> None:
         self._all: BoundedDict[Key, Subscription] = BoundedDict("subscriptions", CAP, drops)
 
     def of(self, message: Message) -> Subscription | None:
