@@ -3,6 +3,7 @@
 Each says on stdout what it did. They know of the eras only where the eras differ in what a client does.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,8 +59,7 @@ def confirm(client: Client) -> None:
 
 def lists(client: Client) -> None:
     """Keeps a reading list by its handle."""
-    created = _tool(client, "create_reading_list", name="Winter")
-    handle = str(created["list_id"])
+    handle = json.loads(_tool(client, "create_reading_list", name="Winter"))["list_id"]
     _tool(client, "add_to_list", list_id=handle, isbn=MOBY_DICK)
     _tool(client, "get_list", list_id=handle)
 
@@ -159,13 +159,12 @@ SCENARIOS = {
 }
 
 
-def _tool(client: Client, tool: str, /, **arguments: str) -> Message:
-    """Calls a tool, shows what came back, and returns its structured content."""
+def _tool(client: Client, tool: str, /, **arguments: str) -> str:
+    """Calls a tool, shows the text that came back and returns it (all revisions have it)."""
     result = client.call("tools/call", {"name": tool, "arguments": arguments})
-    mark = "failed: " if result.get("isError") else ""
-    print(f"  {tool}: {mark}{result['content'][0]['text']}")
-    structured: Message = result.get("structuredContent", {})
-    return structured
+    text: str = result["content"][0]["text"]
+    print(f"  {tool}: {'failed: ' if result.get('isError') else ''}{text}")
+    return text
 
 
 def _arrived(client: Client) -> Iterator[Message]:
