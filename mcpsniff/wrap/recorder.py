@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.wire.lines import LineFramer
@@ -134,7 +135,7 @@ class Recorder:
             return
         self._check()
         if not self._told:
-            os.write(self._report_fd, f"+{self._writer.path}\n".encode("utf-8", "backslashreplace"))
+            self._say(f"+{self._writer.path}")
 
     def _check(self) -> None:
         if self._writer is not None and self._writer.failed is not None:
@@ -144,7 +145,11 @@ class Recorder:
         """Tells the first thing that is wrong; one line is enough for a client that shows stderr as failure."""
         if not self._told:
             self._told = True
-            os.write(self._report_fd, f"-{text}\n".encode("utf-8", "backslashreplace"))
+            self._say(f"-{text}")
+
+    def _say(self, line: str) -> None:
+        with suppress(OSError):  # the shim was killed
+            os.write(self._report_fd, f"{line}\n".encode("utf-8", "backslashreplace"))
 
 
 def _signal_name(number: int) -> str:
