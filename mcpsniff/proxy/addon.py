@@ -57,7 +57,7 @@ class McpCapture:
 
     def __init__(self) -> None:
         self._recorder: HttpRecorder | None = None
-        self._settings: tuple[object, ...] = ()
+        self._settings: tuple[str | None, str] = (None, "true")  # mcp_capture, mcp_redact
         self._start = 0.0
         self._live: dict[str, _Live] = {}
         self._connections: dict[str, _Connection] = {}
@@ -74,23 +74,31 @@ class McpCapture:
             "File to capture MCP traffic to: strftime codes and %p (process id) are filled in, a file that exists is "
             "not touched. Default: a new file in mcpsniff's state folder.",
         )
-        loader.add_option("mcp_redact", bool, True, "Hide tokens, cookies and keys before they are written.")
+        loader.add_option(  # a str, as mitmproxy would drop a script in silence whose bool is misspelt
+            "mcp_redact", str, "true", "true or false: hide tokens, cookies and keys before they are written."
+        )
 
     def configure(self, updated: set[str]) -> None:
-        """Opens the capture, once; raises OptionsError where it cannot."""
+        """Checks the options; what is wrong is logged as an error, which ends mitmproxy's start."""
         if not updated & {"mcp_capture", "mcp_redact"}:
             return
         settings = (ctx.options.mcp_capture, ctx.options.mcp_redact)
-        if self._recorder is None:
-            self._begin(*settings)
-        elif settings != self._settings:
+        if self._recorder is not None and settings != self._settings:
             raise exceptions.OptionsError("mcp_capture and mcp_redact cannot change while mitmproxy runs: restart it.")
+        self._settings = settings
+        if settings[0] == "":
+            log.error("the name of the capture file is empty: give one, or leave the option away.")
+        if settings[1] not in ("true", "false"):
+            log.error(f"mcp_redact is {settings[1]!r}: it must be true or false.")
 
     def running(self) -> None:
-        """Says where the capture is and how to point a client here."""
+        """Opens the capture, and says where it is and how to point a client here."""
         _be_patient()
-        if self._recorder is not None:
-            log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
+        if self._recorder is None:
+            self._recorder = self._begin()
+        if self._recorder is None:
+            return
+        log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
         proxy = ctx.master.addons.get("proxyserver")
         ways = [(way.mode.full_spec, *address[:2]) for way in proxy.servers for address in way.listen_addrs]
         for line in guide.lines(ways, ctx.options.confdir):
@@ -188,20 +196,18 @@ class McpCapture:
         by, why = ends.of(flow, t - live.conn.active, _idle_timeout())
         live.exchange.end(t, by, why, flow.error.msg if flow.error is not None else None)
 
-    def _begin(self, pattern: str | None, redact: bool) -> None:
-        if pattern == "":
-            raise exceptions.OptionsError("mcp_capture is empty: give the name of a file, or leave the option away.")
-        redactor = Redactor(os.urandom(16), enabled=redact)
+    def _begin(self) -> HttpRecorder | None:
+        pattern, redact = self._settings
+        redactor = Redactor(os.urandom(16), enabled=redact == "true")
         path = heading.place(pattern, ctx.options.mode)
         self._start = time.monotonic()
         header = heading.header(ctx.options.mode, not ctx.options.keep_host_header, redactor.names)
         try:
-            writer = CaptureWriter(path, header)
+            return HttpRecorder(CaptureWriter(path, header), redactor)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = error.strerror if isinstance(error, OSError) else error
-            raise exceptions.OptionsError(f"mcp_capture: cannot write {path}: {reason}.") from None
-        self._settings = (pattern, redact)
-        self._recorder = HttpRecorder(writer, redactor)
+            log.error(f"cannot capture to {path}: {reason}; choose another file.")
+            return None
 
     def _now(self) -> float:
         return time.monotonic() - self._start

@@ -1,0 +1,86 @@
+"""mitmproxy in this process, with the few of its addons that a capture needs: to walk all is half of its cost."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from mitmproxy.addons import core, disable_h2c, next_layer, proxyserver, tlsconfig
+from mitmproxy.log import ALERT
+from mitmproxy.master import Master
+from mitmproxy.options import Options
+
+from mcpsniff.errors import McpsniffError
+from mcpsniff.proxy.addon import McpCapture
+
+
+async def serve(modes: Sequence[str], write: str | None, redact: bool) -> int:
+    """Runs until a signal ends it, and gives the exit status; raises McpsniffError where it cannot start."""
+    talk, root = _Talk(), logging.getLogger()
+    root.addHandler(talk)
+    root.setLevel(ALERT)
+    proxy = Proxy(modes, write, redact, talk)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, proxy.shutdown)
+    await proxy.run()
+    if talk.errors:
+        raise McpsniffError(talk.errors[0])
+    return 0
+
+
+_LAST_SECONDS = 1.0  # for connections to end in order when the proxy ends
+
+
+class _Talk(logging.Handler):
+    """Says on stderr what the user must know; the errors of a start are kept instead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started = False
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line, without a traceback."""
+        text = record.getMessage()
+        if record.levelno >= logging.ERROR and not self.started:
+            self.errors.append(text)
+        else:
+            print(text, file=sys.stderr)
+
+
+class Proxy(Master):
+    """A recording proxy, made in a running loop."""
+
+    def __init__(self, modes: Sequence[str], write: str | None, redact: bool, talk: _Talk) -> None:
+        super().__init__(Options(mode=list(modes)))
+        self._talk = talk
+        self._server = proxyserver.Proxyserver()
+        own = (core.Core(), disable_h2c.DisableH2C(), self._server, next_layer.NextLayer(), tlsconfig.TlsConfig())
+        self.addons.add(*own, McpCapture())
+        # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
+        self.options.update(connection_strategy="lazy", mcp_capture=write, mcp_redact=str(redact).lower())
+
+    async def running(self) -> None:
+        """Lets the addons run, unless it cannot listen; ends where one of them cannot."""
+        for server in self._server.servers:
+            if isinstance(error := server.last_exception, OSError) and error.errno is not None:
+                host, port = server.mode.custom_listen_host, server.mode.custom_listen_port
+                self._talk.errors.insert(0, f"cannot listen on {host}:{port}: {os.strerror(error.errno)}.")
+        if not self._talk.errors:
+            await super().running()
+        self._talk.started = not self._talk.errors
+        if self._talk.errors:
+            self.should_exit.set()
+
+    async def done(self) -> None:
+        """Ends the capture, then the connections, as mitmproxy itself ends one: a task that is cut off would complain."""
+        await super().done()
+        for connection in list(self._server.connections.values()):
+            await connection.on_timeout()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_SECONDS):
+                while self._server.connections:
+                    await asyncio.sleep(0.01)
