@@ -68,12 +68,13 @@ def head(data: bytes) -> dict[str, bytes]:
     """The JSON texts of the members `id` and `method` that stand whole in the kept start of a JSON object."""
     found: dict[str, bytes] = {}
     name = ""
-    for state, depth, start, end in _Walk(data):
-        if depth != 1:
+    walk = _Walk(data)
+    for depth, kind, start, end in walk:
+        if depth != 1 or kind not in (_STRING, _SCALAR):
             continue
-        if state in (_FIRST_NAME, _NAME):
+        if walk.state != _VALUE:
             name = _stdlib.decode(data[start:end].decode(errors="replace"))
-        elif state == _VALUE and name in ("id", "method") and data[start] not in b"[{" and end < len(data):
+        elif name in ("id", "method") and end < len(data):
             found[name] = data[start:end]
     return found
 
@@ -132,7 +133,10 @@ _ENCLOSED_BY = {_FIRST_ITEM: _AFTER_ITEM, _FIRST_NAME: _AFTER_MEMBER}
 
 
 class _Walk:
-    """The tokens of a text, each as (what was waited for, depth, start, end), as far as the grammar goes along."""
+    """The tokens of a text, each as (depth, kind, start, end), as far as the grammar goes along.
+
+    While a token is looked at `state` says what was waited for.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -146,7 +150,7 @@ class _Walk:
             step = _NEXT[self.state].get(kind)
             if step is None:
                 return
-            yield self.state, len(stack) - 1, token.start(kind), token.end()
+            yield len(stack) - 1, kind, token.start(kind), token.end()
             if step in _ENCLOSED_BY:
                 stack.append(_ENCLOSED_BY[step])
             elif step == _CLOSE:

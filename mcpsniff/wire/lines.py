@@ -10,18 +10,14 @@ from __future__ import annotations
 class Line:
     """One line of a stream, with its line end."""
 
-    __slots__ = ("data", "size", "t", "t0")
+    __slots__ = ("data", "eol", "size", "t", "t0")
 
-    def __init__(self, data: bytes, size: int, t0: float, t: float) -> None:
-        self.data = data  # payload (its first `limit` bytes) and line end: LF, CRLF or nothing
+    def __init__(self, data: bytes, size: int, t0: float, t: float, eol: bytes | None = None) -> None:
+        self.data = data  # payload (its first `limit` bytes) and line end
+        self.eol = line_end(data) if eol is None else eol  # LF, CRLF, or nothing for a last line without one
         self.size = size  # bytes on the wire, line end included; more than len(data) where the payload was cut
         self.t0 = t0  # seconds, when the first byte was read
         self.t = t  # seconds, when the last byte was read
-
-    @property
-    def eol(self) -> bytes:
-        """The line end: LF, CRLF, or nothing for a last line without one."""
-        return line_end(self.data)
 
     @property
     def payload(self) -> bytes:
@@ -42,7 +38,7 @@ class LineFramer:
         self._tail = bytearray()  # kept start of the unfinished line
         self._size = 0  # bytes of the unfinished line so far, kept or not
         self._last = b""  # its last two bytes: they tell CRLF from LF in a line that is not kept whole
-        self._t0 = 0.0
+        self._t0 = self._t = 0.0  # seconds, when its first and its latest byte were read
 
     def feed(self, chunk: bytes, t: float) -> list[Line]:
         """The lines that `chunk`, read at `t` seconds, completes."""
@@ -51,21 +47,19 @@ class LineFramer:
         end = chunk.find(b"\n") + 1
         if end and self._size:
             self._keep(chunk[:end], t)
-            lines.append(self._take(t))
+            lines.append(self._take())
             start, end = end, chunk.find(b"\n", end) + 1
         while end:
-            lines.append(self._whole(chunk[start:end], t))
+            data = chunk[start:end]
+            lines.append(self._line(data, len(data), t, t, data))
             start, end = end, chunk.find(b"\n", end) + 1
         if start < len(chunk):
             self._keep(chunk[start:] if start else chunk, t)
         return lines
 
-    def flush(self, t: float | None = None) -> Line | None:
-        """The unfinished last line, if there is one; `t` is when its last byte was read, where the caller knows."""
-        return self._take(self._t if t is None else t) if self._size else None
-
-    def _whole(self, data: bytes, t: float) -> Line:
-        return Line(shorten(data, self._limit), len(data), t, t)
+    def flush(self) -> Line | None:
+        """The unfinished last line, if there is one, at the end of the stream."""
+        return self._take() if self._size else None
 
     def _keep(self, piece: bytes, t: float) -> None:
         if not self._size:
@@ -78,17 +72,18 @@ class LineFramer:
         else:  # two bytes more than the limit: a payload of just that length may be followed by CRLF
             self._tail += piece[: max(0, self._limit + 2 - len(self._tail))]
 
-    def _take(self, t: float) -> Line:
-        data = bytes(self._tail)
-        if self._limit is not None:
-            eol = line_end(self._last)
-            if self._size - len(eol) > self._limit:
-                data = data[: self._limit] + eol
-        line = Line(data, self._size, self._t0, t)
+    def _take(self) -> Line:
+        line = self._line(bytes(self._tail), self._size, self._t0, self._t, self._last)
         self._tail = bytearray()
         self._size = 0
         self._last = b""
         return line
+
+    def _line(self, data: bytes, size: int, t0: float, t: float, last: bytes) -> Line:
+        eol = line_end(last)
+        if self._limit is not None and size - len(eol) > self._limit:
+            data = data[: self._limit] + eol
+        return Line(data, size, t0, t, eol)
 
 
 def line_end(data: bytes) -> bytes:
@@ -96,11 +91,3 @@ def line_end(data: bytes) -> bytes:
     if data.endswith(b"\r\n"):
         return b"\r\n"
     return b"\n" if data.endswith(b"\n") else b""
-
-
-def shorten(data: bytes, limit: int | None) -> bytes:
-    """A whole line with its payload cut to `limit` bytes; the line end stays."""
-    if limit is None or len(data) <= limit:
-        return data
-    eol = line_end(data)
-    return data if len(data) - len(eol) <= limit else data[:limit] + eol
