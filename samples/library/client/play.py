@@ -8,13 +8,14 @@ from library.client.connect import CONNECT, Manner
 from library.client.http import HttpTransport
 from library.client.scenarios import SCENARIOS
 from library.client.stdio import StdioTransport
-from library.client.transport import ClientError, HttpRefusal, Profile, Transport
+from library.client.transport import ClientError, HttpRefusal, Profile
 from library.jsonrpc import RpcError
 
 
 def play(arguments: Sequence[str]) -> int:
     """Plays one scenario; returns 0 when it came to its end, 1 with a sentence on stderr when it could not."""
-    options = _parser().parse_args(arguments)
+    own, command = _split(arguments)
+    options = _parser().parse_args(own)
     scenario = SCENARIOS[options.scenario]
     profile = Profile(
         name=options.name,
@@ -24,7 +25,7 @@ def play(arguments: Sequence[str]) -> int:
     )
     manner = Manner(not options.no_discover, options.probe_timeout, options.faulty == "reused-retry-id")
     try:
-        transport = _transport(options)
+        transport = StdioTransport(command) if options.stdio else HttpTransport(options.http)
         try:
             client = CONNECT[options.era](transport, profile, manner)
             print(f"{options.scenario}, {client.era}")
@@ -43,10 +44,13 @@ def play(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _transport(options: argparse.Namespace) -> Transport:
-    if options.http is not None:
-        return HttpTransport(options.http)
-    return StdioTransport(options.command)
+def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Returns the client's own arguments and the server's command, which stands behind --stdio, with or without --."""
+    own, command = list(arguments), list[str]()
+    if "--stdio" in own:
+        at = own.index("--stdio") + 1
+        own, command = own[:at], own[at:]
+    return own, command[1:] if command[:1] == ["--"] else command
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,9 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--era", choices=CONNECT, default="dual", help="the era or eras to speak")
     way = parser.add_mutually_exclusive_group(required=True)
     way.add_argument("--http", metavar="URL", help="the server's endpoint")
-    way.add_argument(
-        "--stdio", nargs=argparse.REMAINDER, dest="command", help="the server's command, to the end of the line"
-    )
+    way.add_argument("--stdio", action="store_true", help="what follows is the server's command")
     add("--name", default=Profile.name, help="the name to give in the protocol")
     add("--offer", metavar="VERSION", help="the version to ask for first")
     add("--no-client-info", action="store_true", help="leave clientInfo out of modern requests")

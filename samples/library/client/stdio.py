@@ -21,6 +21,8 @@ class StdioTransport:
         self._pending: dict[Id, Pending] = {}
         self._lock = threading.Lock()
         self._ended = False
+        if not command:
+            raise ClientError("After --stdio comes the command that starts the server.")
         try:
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as problem:
