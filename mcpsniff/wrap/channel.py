@@ -64,7 +64,9 @@ class Feed:
     def close(self, timeout: float) -> None:
         """Closes the pipe when all is in it, or leaves it to the end of the process after `timeout` seconds."""
         if self._emptied.acquire(timeout=timeout):
-            os.close(self._fd)
+            with self._lock:
+                self._dead = True
+                os.close(self._fd)
 
     def _send(self, kind: int, data: bytes) -> None:
         if self._dead:

@@ -19,13 +19,20 @@ def fork_recorder(settings: Settings) -> tuple[Feed, Reports]:
     wrap = os.getpid()
     source, target = open_channel()
     report_source, report_target = os.pipe()
-    if os.fork() == 0:
+    if _fork() == 0:
         _be_recorder(source, report_target, settings, start, wrap)
     os.close(source)
     os.close(report_target)
     reports = Reports(report_source, settings.verbose)
     _thread.start_new_thread(reports.run, ())
     return Feed(target, start), reports
+
+
+def _fork() -> int:
+    try:
+        return os.fork()
+    except OSError:
+        return -1  # nobody holds the other ends of the pipes then, and Reports says so
 
 
 def _be_recorder(source: int, report: int, settings: Settings, start: int, wrap: int) -> None:

@@ -14,6 +14,7 @@ class Reports:
         self.closing = False  # the recorder has been told to end
         self._fd = fd
         self._verbose = verbose
+        self._told = False  # that something is wrong; one line is enough
         self._is_open = False
         self._first = _thread.allocate_lock()  # held until the capture is open or cannot be opened
         self._last = _thread.allocate_lock()  # held until the recorder is gone
@@ -27,11 +28,10 @@ class Reports:
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 self._tell(line.decode("utf-8", "replace"))
-        if not self.closing:
-            say("the recorder has ended; the traffic goes on unrecorded")
-        if self._first.locked():
-            self._first.release()
-        self._last.release()
+        if not (self.closing or self._told):
+            say("the recorder is gone; the traffic goes on unrecorded")
+        self._release(self._first)
+        self._release(self._last)
 
     def opened(self) -> bool:
         """Waits until the capture is open, or is known not to be."""
@@ -48,9 +48,13 @@ class Reports:
             if self._verbose:
                 say(f"capturing to {line[1:]}")
         else:
+            self._told = True
             say(line[1:])
-        if self._first.locked():
-            self._first.release()
+        self._release(self._first)
+
+    def _release(self, lock: _thread.LockType) -> None:
+        if lock.locked():
+            lock.release()
 
 
 def say(text: str) -> None:

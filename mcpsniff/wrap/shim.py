@@ -1,7 +1,7 @@
 """`mcpsniff wrap` itself: recorder, server, three pumps, signals, and an end like the server's own.
 
-The recorder is forked first, so it has an interpreter of its own; the server is spawned next, and only then does
-either side import anything. The main thread waits for the server's end, whatever the pumps are doing.
+The recorder is forked first, and its imports run in its own process while the server starts. The main thread waits
+for the server's end, whatever the pumps are doing.
 When the server has ended, what it wrote is passed on to the end, or to 50 ms of silence where a grandchild holds
 the pipe. A client that does not read keeps wrap (as it would keep the server) until it reads, closes, or signals;
 stderr that nobody reads keeps nothing. POSIX only: it needs fork and posix_spawn.
@@ -10,6 +10,7 @@ stderr that nobody reads keeps nothing. POSIX only: it needs fork and posix_spaw
 import _signal  # type: ignore[import-not-found]
 import _thread
 import os
+from _collections_abc import Callable  # what collections.abc is made of, and loaded already
 
 from mcpsniff.wrap.channel import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed
 from mcpsniff.wrap.fork import fork_recorder
@@ -65,30 +66,29 @@ def _serve(server: Server, feed: Feed) -> int:
     talk = Pump(server.stderr, 2, STDERR, feed)
     for pump in (to_server, from_server, talk):
         pump.start()
-    hurry = _thread.allocate_lock()  # held once a signal has been passed on
-    _thread.start_new_thread(_pass_signals, (server, feed, hurry))
+    signals: list[int] = []  # passed on so far
+    _thread.start_new_thread(_pass_signals, (server, feed, signals))
     code = server.wait()
-    _drain(from_server, hurry)
-    hurry.acquire(blocking=False)
-    _drain(talk, hurry)
+    _drain(from_server, lambda: not signals)
+    _drain(talk, lambda: False)
     return code
 
 
-def _pass_signals(server: Server, feed: Feed, hurry: _thread.LockType) -> None:
+def _pass_signals(server: Server, feed: Feed, signals: list[int]) -> None:
     while True:
         number = _signal.sigwait(PASSED_ON)
         feed.tell(SIGNAL, b"%d" % number)
         server.signal(number)
-        hurry.acquire(blocking=False)
+        signals.append(number)
         if number == _signal.SIGINT:  # some servers do not heed it while their input is open
             shut(server.stdin)
 
 
-def _drain(pump: Pump, hurry: _thread.LockType) -> None:
-    """Waits for the pump's end or for silence; for a client that does not read only while there is no hurry."""
+def _drain(pump: Pump, patient: Callable[[], bool]) -> None:
+    """Waits for the pump's end or for silence, and while `patient` says so for a client that does not read."""
     moved = -1
     while not pump.ended.acquire(timeout=_SILENCE):
-        if moved == pump.moved and (hurry.locked() if pump.holding else not pump.waiting()):
+        if moved == pump.moved and not (patient() if pump.holding else pump.waiting()):
             return
         moved = pump.moved
 

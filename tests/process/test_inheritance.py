@@ -21,7 +21,7 @@ LOOKS = {
 
 
 def public(masks):
-    """Lines of signal masks without the signals 32 and 33: the C library's own, which its posix_spawn leaves ignored."""
+    """Signal masks without the C library's own signals, 32 and 33, which its posix_spawn leaves ignored."""
     return re.sub(rb"[0-9a-f]{16}", lambda mask: b"%x" % (int(mask[0], 16) & ~(3 << 31)), masks)
 
 

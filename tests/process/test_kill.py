@@ -72,7 +72,7 @@ def test_traffic_goes_on_without_the_recorder(wrap):
         wrapped.send(data)
         assert wrapped.read(100) == data
     _, err = wrapped.finish()
-    assert err == b"mcpsniff: the recorder has ended; the traffic goes on unrecorded\n"
+    assert err == b"mcpsniff: the recorder is gone; the traffic goes on unrecorded\n"
     assert wrapped.code() == 0
 
 
