@@ -93,7 +93,10 @@ class CaptureWriter:
         self._recover(t)
         self._write([record_line("end", self._seq, t, {"records": self.records + 1})], [0])
         fd, self._fd = self._fd, -1
-        os.close(fd)
+        try:
+            os.close(fd)
+        except OSError as error:  # a network's disk may say so only now
+            self.failed = _reason(error)
 
     def _write(self, lines: list[bytes], sizes: list[int]) -> None:
         self._seq += len(lines)
@@ -130,7 +133,7 @@ class CaptureWriter:
             while done < len(data):
                 done += os.write(self._fd, memoryview(data)[done:])
         except OSError as error:
-            self.failed = error.strerror or str(error)
+            self.failed = _reason(error)
         kept = done if done == len(data) else data.rfind(b"\n", 0, done) + 1
         if kept < done and not self._truncate(self._whole + kept):
             self._owed = b"\n"  # the torn line stays and is ended, so that it spoils no other
@@ -144,6 +147,10 @@ class CaptureWriter:
         except OSError:
             return False
         return True
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def _create(path: str, pid: int) -> tuple[int, str]:

@@ -7,6 +7,7 @@ Knows nothing of JSON-RPC but where `id` and `method` stand. Works with the stan
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -80,7 +81,11 @@ def head(data: bytes) -> dict[str, bytes]:
 
 
 def may_start_json(data: bytes) -> bool:
-    """Whether `data` can be the start of a JSON value, judged on at most its first 4096 bytes."""
+    """Whether `data` can be the start of a JSON text: UTF-8 throughout, and JSON in its first 4096 bytes."""
+    try:
+        codecs.utf_8_decode(data, "strict", False)  # the cut may have broken the last character
+    except UnicodeDecodeError:
+        return False
     data = data[:_JUDGED]
     walk = _Walk(data)
     for _ in walk:

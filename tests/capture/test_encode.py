@@ -63,6 +63,12 @@ def test_lines_of_a_session(data, rest):
     )
 
 
+def test_the_short_way_writes_what_the_table_says():
+    """The ready-made form for the usual line and the general form give the same bytes."""
+    fields = {"from": "client", "size": 9, "message": b'{"id":1}'}
+    assert stdio_line("client", 5, line(b'{"id":1}\n'), None) == record_line("message", 5, 0.25, fields)
+
+
 def test_a_slow_line_has_two_times():
     """First and last byte at different times: both stand in the record."""
     assert stdio_line("client", 1, line(b"1\n", 0.1, 0.2), None) == (
@@ -109,6 +115,7 @@ def test_noise_over_snaplen_is_no_message():
         "text",
         {"truncated": True, "raw": "[INFO] a long line of a log"},
     )
+    assert body_payload(b'{"method":"\xff"', True, 30)[0] == "text"
     assert body_payload(b'{"id":1} and more', False, 8) == ("text", {"truncated": True, "raw": '{"id":1}'})
 
 

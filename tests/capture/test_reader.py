@@ -152,7 +152,25 @@ def test_packed_captures(tmp_path, pack):
     assert reader.damaged == []
 
 
-def test_standard_input(tmp_path):
+def test_an_input_that_fails_half_way_is_told_in_one_sentence():
+    """An error of the disk is no end of the capture."""
+
+    class Failing(io.BytesIO):
+        name = "on-a-bad-disk.jsonl"
+        reads = 0
+
+        def read(self, size=-1):
+            self.reads += 1
+            if self.reads == 1:
+                return CAPTURE[:-5]
+            raise OSError(5, "Input/output error")
+
+    reader = read(Failing())
+    with pytest.raises(McpsniffError, match=r"on-a-bad-disk\.jsonl cannot be read to its end: Input/output error"):
+        list(reader)
+
+
+def test_standard_input():
     """A dash reads the pipe, packed or not."""
     script = "import sys; from mcpsniff.capture.reader import read; r = read('-'); print(r.name, len(list(r)), r.cut)"
     for data in (CAPTURE, gzip.compress(CAPTURE)):

@@ -6,6 +6,8 @@ import json
 import os
 import resource
 import stat
+import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,6 +62,22 @@ def test_a_small_session(path):
         b'{"type":"end","seq":4,"t":2.000000,"records":5}\n'
     )
     assert (writer.records, writer.failed) == (5, None)
+
+
+def test_the_standard_library_is_enough(path):
+    """A closed mitmproxy has neither msgspec nor platformdirs; the capture is the same."""
+    script = (
+        "import sys; sys.modules.update(dict.fromkeys(['msgspec', 'platformdirs', 'orjson']))\n"
+        "from mcpsniff.capture.paths import default_path\n"
+        "from mcpsniff.capture.writer import CaptureWriter\n"
+        "import mcpsniff.wire.redact, time\n"
+        "default_path('x', time.localtime(), 1)\n"
+        "writer = CaptureWriter(sys.argv[1], {})\n"
+        "writer.add_body(1, {'from': 'server'}, b'{}', size=3)\n"
+        "writer.end(2)"
+    )
+    subprocess.run([sys.executable, "-c", script, path], check=True)
+    assert [r["type"] for r in records(path)] == ["capture", "message", "end"]
 
 
 def test_file_and_new_folders_are_private(tmp_path):
@@ -223,6 +241,21 @@ def test_traffic_that_never_came_is_a_gap(path):
     writer.end(3)
     assert [(r["type"], r["seq"]) for r in records(path)] == [("capture", 0), ("gap", 4), ("text", 5), ("end", 6)]
     assert records(path)[1] == {"type": "gap", "seq": 4, "t": 1, "records": 3, "bytes": 300, "why": "queue-full"}
+
+
+def test_a_failing_close_is_told(path, monkeypatch):
+    """A disk that reports its faults at the end does not stop the recorder either."""
+    writer = CaptureWriter(path, HEADER)
+    close = os.close
+
+    def fail(fd):
+        close(fd)
+        raise OSError(errno.EIO, "broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.close", fail)
+        writer.end(1)
+    assert writer.failed == "broken"
 
 
 def test_after_the_end_nothing_is_written(path):
