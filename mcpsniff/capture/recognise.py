@@ -28,7 +28,7 @@ METHODS = frozenset((
     "notifications/progress", "notifications/message", "notifications/roots/list_changed",
     "notifications/tools/list_changed", "notifications/prompts/list_changed",
     "notifications/resources/list_changed", "notifications/resources/updated",
-    "notifications/elicitation/complete", "notifications/tasks/status",
+    "notifications/elicitation/complete", "notifications/tasks/status", "notifications/tasks",
     "notifications/subscriptions/acknowledged",
 ))  # fmt: skip
 

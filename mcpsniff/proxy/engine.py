@@ -76,7 +76,7 @@ class Proxy(Master):
             self.should_exit.set()
 
     async def done(self) -> None:
-        """Ends the capture, then the connections, as mitmproxy itself ends one: a task that is cut off would complain."""
+        """Ends the capture, then the connections, as mitmproxy itself does it: a task that is cut off complains."""
         await super().done()
         for connection in list(self._server.connections.values()):
             await connection.on_timeout()
