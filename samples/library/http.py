@@ -76,6 +76,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "library-server/1.0"
     sys_version = ""
+    disable_nagle_algorithm = True  # an event is to arrive when it is written
     server: HttpServer
 
     def do_POST(self) -> None:
