@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise, zip_longest
 from urllib.parse import unquote_plus
 
 HEADERS = (
@@ -46,9 +46,10 @@ OPTION_WORDS = ("token", "secret", "password", "key")
 # What a recorder that has seen nothing yet can say in the header that it will hide.
 POLICY = (*HEADERS, *(f"*{end}" for end in HEADER_ENDS), *MEMBERS)
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9-]*) +(\S+)")
-_MEMBER_NAME = re.compile(r'"(?:[^"\\]|\\.)*+"(\s*:\s*)?')
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9-]* +)(\S+)")
+_MEMBER_NAME = re.compile(r'("(?:[^"\\]|\\.)*+")(\s*:\s*)?')
 _HEADER_ARGUMENT = re.compile(r"([A-Za-z0-9-]+)(:\s*)(.+)", re.DOTALL)
+_BLANKS = re.compile(r"(\s+)")
 
 
 class Redactor:
@@ -58,12 +59,12 @@ class Redactor:
         self._salt = salt
         self.enabled = enabled
         self.names = list(POLICY) if enabled else []  # for the header's `redacted`, http
-        self.hidden: list[str] = []  # for the header's `redacted`, stdio: the options that `command` hid
+        self.hidden: list[str] = []  # for the header's `redacted`, stdio: names of what `command` hid
 
     def value(self, text: str) -> str:
         """A header value, hidden; of one in two words the first, its scheme, stays."""
         words = _SCHEME.fullmatch(text)
-        return f"{words[1]} {self._hide(words[2])}" if words else self._hide(text)
+        return words[1] + self._hide(words[2]) if words else self._hide(text)
 
     def headers(self, pairs: Iterable[Sequence[str]]) -> list[list[str]]:
         """[name, value] pairs in their order, the secret values hidden."""
@@ -96,31 +97,41 @@ class Redactor:
 
     def command(self, argv: Sequence[str]) -> list[str]:
         """An argument list with what follows, or is held by, an option with a secret's name hidden."""
-        shown = list(argv[:1])
-        for before, argument in pairwise(argv):
-            if self.enabled and before.startswith("-") and "=" not in before and _is_secret_option(before):
+        return [*argv[:1], *self._arguments(argv)] if self.enabled else list(argv)
+
+    def _arguments(self, words: Sequence[str]) -> Iterator[str]:
+        for before, word in pairwise(words):
+            if before.startswith("-") and "=" not in before and _is_secret_option(before):
                 self._note(before)
-                shown.append(self._hide(argument))
+                yield self._hide(word)
             else:
-                shown.append(self._argument(argument))
-        return shown
+                yield self._argument(word)
 
     def _argument(self, text: str) -> str:
-        if not self.enabled:
-            return text
         if text.startswith(("{", "[")):
-            return self._json_text(text)
-        if "://" in text.partition("=")[0]:
-            return self.url(text)
+            return self._inner(text)
         if header := _HEADER_ARGUMENT.fullmatch(text):  # `--header "Authorization: Bearer …"`
-            return header[1] + header[2] + self._header(header[1], header[3])
+            value = self._header(header[1], header[3])
+            if value != header[3]:
+                self._note(header[1])
+                return header[1] + header[2] + value
+        words = _BLANKS.split(text)
+        if len(words) > 1:  # a line for a shell, after `sh -c`
+            shown = self._arguments(["", *words[::2]])
+            return "".join(chain.from_iterable(zip_longest(shown, words[1::2], fillvalue="")))
         name, equals, value = text.partition("=")
-        if not equals:
-            return text
+        if not equals or "://" in name:
+            return self.url(text)
         if _is_secret_option(name):
             self._note(name)
             return f"{name}={self._hide(value)}"
-        return f"{name}={self._argument(value)}"  # `--env=NAME_TOKEN=…`
+        if name.startswith("-"):  # `--env=NAME_TOKEN=…`
+            return f"{name}={self._argument(value)}"
+        return f"{name}={self._inner(value)}"
+
+    def _inner(self, text: str) -> str:
+        """JSON (`--config '{"apiKey": …}'`) or anything else that may be a URL."""
+        return self._json_text(text) if text.startswith(("{", "[")) else self.url(text)
 
     def _note(self, name: str) -> None:
         if name not in self.hidden:
@@ -135,20 +146,23 @@ class Redactor:
         return self.url(value) if name in URL_HEADERS else value
 
     def _form_member(self, member: re.Match[str]) -> str:
-        name, value = member[1], member[2]
-        return f"{name}={self._hide(unquote_plus(value))}" if _is_secret_member(name) else f"{name}={value}"
+        name = unquote_plus(member[1]).lower()
+        if name not in MEMBERS:
+            return member[0]
+        self._note(name)
+        return f"{member[1]}={self._hide(unquote_plus(member[2]))}"
 
     def _json_text(self, text: str) -> str:
         parts: list[str] = []
         done = 0
-        for name in _MEMBER_NAME.finditer(text):
-            if name.start() < done or not name[1] or not _is_secret_json_name(name[0]):
+        for found in _MEMBER_NAME.finditer(text):
+            name = _plain(found[1]).lower()
+            if found.start() < done or not found[2] or name not in MEMBERS:
                 continue
-            end = _value_end(text, name.end())
-            parts += (
-                text[done : name.end()],
-                json.dumps(self._hide(_plain(text[name.end() : end])), ensure_ascii=False),
-            )
+            self._note(name)
+            start, end = found.end(), _value_end(text, found.end())
+            hidden = json.dumps(self._hide(_plain(text[start:end])), ensure_ascii=False)
+            parts += (text[done:start], hidden)
             done = end
         return "".join(parts) + text[done:]
 
@@ -161,14 +175,6 @@ class Redactor:
 
 def _is_secret_option(name: str) -> bool:
     return any(word in name.lower() for word in OPTION_WORDS)
-
-
-def _is_secret_member(name: str) -> bool:
-    return unquote_plus(name).lower() in MEMBERS
-
-
-def _is_secret_json_name(text: str) -> bool:
-    return _plain(text.rpartition('"')[0] + '"').lower() in MEMBERS
 
 
 def _plain(text: str) -> str:

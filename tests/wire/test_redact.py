@@ -14,6 +14,9 @@ def hidden(secret: str) -> str:
     return f"‹redacted:{digest[:8]}:{len(secret)}›"
 
 
+SECRET = hidden("abc")
+
+
 @pytest.fixture
 def redactor():
     return Redactor(SALT)
@@ -141,6 +144,13 @@ def test_bodies_of_other_types_stay(redactor):
         (["npx", "https://h/mcp?token=abc&x=1"], ["npx", f"https://h/mcp?token={hidden('abc')}&x=1"]),
         (["npx", "--url=https://h/?key=abc"], ["npx", f"--url=https://h/?key={hidden('abc')}"]),
         (["npx", "--config", '{"apiKey":"abc"}'], ["npx", "--config", f'{{"apiKey":"{hidden("abc")}"}}']),
+        (["env", 'CONFIG={"token":"abc"}'], ["env", f'CONFIG={{"token":"{hidden("abc")}"}}']),
+        (
+            ["sh", "-c", "A_KEY=abc  npx srv --token abc --url=http://h/?key=abc x"],
+            ["sh", "-c", f"A_KEY={SECRET}  npx srv --token {SECRET} --url=http://h/?key={SECRET} x"],
+        ),
+        (["srv", "Server=h;Password=abc;Port=1"], ["srv", f"Server=h;Password={SECRET};Port=1"]),
+        (["srv", "x=" + "y=" * 5000], ["srv", "x=" + "y=" * 5000]),
         (["srv", "--keyring", "--token", "abc"], ["srv", "--keyring", hidden("--token"), hidden("abc")]),
         (["key-server", "monkey", "-x", "--level=info"], ["key-server", "monkey", "-x", "--level=info"]),
         (["C:\\srv.exe", "C:\\data"], ["C:\\srv.exe", "C:\\data"]),
@@ -153,9 +163,10 @@ def test_command_arguments(redactor, argv, shown):
 
 
 def test_the_hidden_options_are_told(redactor):
-    """The header of a capture can say which options were hidden, once each."""
-    redactor.command(["srv", "--api-key", "x", "--token=y", "--token=z", "-e", "A_SECRET=w"])
-    assert redactor.hidden == ["--api-key", "--token", "A_SECRET"]
+    """The header of a capture can say what was hidden, each name once."""
+    redactor.command(["srv", "--api-key", "x", "--token=y", "--token=z", "-e", "A_SECRET=w", "http://h/?KEY=v"])
+    redactor.command(["npx", "--header", "Authorization: Bearer x", '{"code":1}'])
+    assert redactor.hidden == ["--api-key", "--token", "A_SECRET", "key", "Authorization", "code"]
 
 
 def test_switched_off_nothing_changes():
@@ -165,6 +176,7 @@ def test_switched_off_nothing_changes():
     assert redactor.url("https://h/?token=abc") == "https://h/?token=abc"
     assert redactor.form(b"code=abc") == b"code=abc"
     assert redactor.json(b'{"token":"abc"}') == b'{"token":"abc"}'
+    assert redactor.value("Bearer  abc") == "Bearer  abc"
     assert redactor.command(["srv", "--token", "abc", "K_TOKEN=a"]) == ["srv", "--token", "abc", "K_TOKEN=a"]
     assert (redactor.names, redactor.hidden) == ([], [])
     assert Redactor(SALT).names == list(POLICY)
