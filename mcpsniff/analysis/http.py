@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mcpsniff.protocol.encoding import recover
 from mcpsniff.protocol.era import Mark, exchange_framing
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, Kind, Message
@@ -63,7 +64,9 @@ class HttpFeed:
         self._feed(exchange, message)
 
     def _feed(self, exchange: HttpExchange, message: Message) -> None:
-        self._conversation_of(exchange.session).message(message)
+        conversation = self._conversation_of(exchange.session)
+        conversation.metrics.body(message)
+        conversation.message(message)
         if message.kind is Kind.REQUEST and message.sender == CLIENT:
             exchange.mark = message.mark
 
@@ -83,6 +86,7 @@ class HttpFeed:
     def _from_server(self, exchange: HttpExchange, message: Message, sse: Mapping[str, Any] | None) -> None:
         message.replayed = self._is_replay(exchange, sse)
         conversation = self._conversation_of(exchange.session)
+        conversation.metrics.body(message)
         exchange.reply_messages += 1
         if message.replayed:
             return
@@ -113,7 +117,9 @@ class HttpFeed:
             return
         self._release(exchange)
         self._scope.name(exchange, exchange.session)
-        self._conversation_of(exchange.session).emit("on_reply", None, exchange)
+        conversation = self._conversation_of(exchange.session)
+        conversation.metrics.reply(exchange)
+        conversation.emit("on_reply", None, exchange)
 
     def text(self, x: str, text: Text) -> None:
         """Takes in a body that is no message."""
@@ -129,6 +135,17 @@ class HttpFeed:
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.text(text)
         conversation.emit("on_text", None, text)
+        self._recover(x, text)
+
+    def _recover(self, x: str, text: Text) -> None:
+        """Goes on with the message that wrongly encoded bytes were meant to be."""
+        recovered = recover(text.data)
+        if recovered is None:
+            self._conversation_of(text.exchange.session).unreadable(text)  # type: ignore[union-attr]
+            return
+        message = Message(recovered, text.sender, text.seq, text.at, text.size)
+        message.recovered = True
+        self.message(x, message, text.sse)
 
     def sse(self, x: str, block: Any) -> None:
         """Takes in an SSE block without a message."""

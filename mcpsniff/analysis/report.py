@@ -52,6 +52,7 @@ def _sessions(result: CaptureResult) -> list[Mapping[str, Any]]:
             "client_era": one.session.era.client,
             "server_era": one.session.era.server_side,
             "revision": one.session.era.revision,
+            **one.conversation.metrics.result(),
             "findings": [_finding(f) for f in one.findings],
         }
         for one in result.sessions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpsniff.protocol.encoding import recover
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.torn import TornLines, split_doubled
 from mcpsniff.rules.rule import Text
@@ -18,6 +19,7 @@ class StdioFeed:
 
     def message(self, message: Message, eol: str) -> None:
         """Takes in a line that is one JSON value."""
+        self._conversation.metrics.line(message.sender, message.size)
         torn = self._torn[message.sender]
         if torn.holding and not message.is_object:
             # a scalar or an array on a line of its own may be a part of a pretty-printed message
@@ -26,17 +28,21 @@ class StdioFeed:
             self._noise(torn, text)
             return
         self._flush(torn)
-        self._conversation.metrics.line(message.sender, message.size)
         self._conversation.message(message)
 
     def text(self, text: Text) -> None:
         """Takes in a line that is no JSON value."""
         self._conversation.metrics.line(text.sender, text.size)
+        self._conversation.metrics.text(text)
         text.mark = self._conversation.session.era.unit_mark(text.seq)
-        pieces = split_doubled(text.data)
+        pieces, recovered = split_doubled(text.data), recover(text.data)
         if pieces:
             self._flush(self._torn[text.sender])
             self._doubled(text, pieces)
+        elif recovered is not None:
+            self._flush(self._torn[text.sender])
+            self._conversation.emit("on_text", None, text)
+            self._conversation.message(self._recovered(recovered, text))
         else:
             self._noise(self._torn[text.sender], text)
 
@@ -53,7 +59,7 @@ class StdioFeed:
     def _settled(self, lines: list[Text], joined: bytes | None) -> None:
         if joined is None:
             for line in lines:
-                self._conversation.metrics.text(line)
+                self._conversation.unreadable(line)
                 self._conversation.emit("on_text", None, line)
             return
         message = self._recovered(joined, lines[0])

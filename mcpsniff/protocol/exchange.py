@@ -13,6 +13,9 @@ from .message import CLIENT, Kind, Message
 
 Headers = list[tuple[str, str]]
 
+# Statuses with which a transport turns a body away before anybody reads its messages; also 3xx and 5xx (trap T8).
+REFUSALS = frozenset({401, 403, 404, 405, 406, 409, 413, 415, 429})
+
 
 def header(headers: Headers, name: str) -> str | None:
     """Gives the value of a header without the white space around it; repeats are joined by ", " (RFC 9110 5.3)."""
@@ -130,6 +133,11 @@ class HttpExchange:
         return "text/event-stream" in (self.header("accept") or "").lower()
 
     @property
+    def identified(self) -> bool:
+        """Whether the request says whose it is: a session id or credentials."""
+        return self.header("mcp-session-id") is not None or self.header("authorization") is not None
+
+    @property
     def requests(self) -> list[Message]:
         """The requests in the body."""
         return [m for m in self.messages if m.kind is Kind.REQUEST and m.sender == CLIENT]
@@ -137,4 +145,10 @@ class HttpExchange:
     @property
     def refused(self) -> bool:
         """Whether the transport refused the body, so that its messages were not processed (trap T8)."""
-        return self.status is not None and self.status >= 300
+        status = self.status
+        return status is not None and (300 <= status < 400 or status in REFUSALS or status >= 500)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the response has an HTTP error status."""
+        return self.status is not None and self.status >= 400

@@ -120,6 +120,8 @@ LEGACY_ONLY = frozenset(name for name, method in METHODS.items() if method.until
 MODERN_ONLY = frozenset(("server/discover", "subscriptions/listen"))
 NOT_WORK = frozenset(("initialize", "server/discover", "ping"))  # what may come before the first real request
 
+BATCHES = frozenset(("2025-03-26",))  # revisions that know arrays of messages
+
 LISTS: Mapping[str, str] = {  # list method → member that holds the items
     "tools/list": "tools",
     "prompts/list": "prompts",

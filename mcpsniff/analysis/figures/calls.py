@@ -1,0 +1,99 @@
+"""What tools/call requests came to, in outcomes, bytes and milliseconds.
+
+The outcomes are disjoint and add up to the count. A call that its client cancelled is cancelled, whatever came later;
+one that HTTP refused with an error status is an error.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mcpsniff.protocol.calls import Call, Outcome
+from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.session import Session
+
+from .histogram import Histogram
+from .sizes import size_of
+
+CALL = "tools/call"
+OPENING = frozenset(("initialize", "server/discover", "notifications/initialized"))  # the fixed bytes of a session
+
+_KEY = {
+    Outcome.RESULT: "results",
+    Outcome.ERROR: "errors",
+    Outcome.TOOL_ERROR: "tool_errors",
+    Outcome.INPUT_REQUIRED: "input_required",
+}
+
+
+class CallFigures:
+    """The tool calls of one session, and the bytes that opened it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._count = 0
+        self._logical = 0
+        self._outcomes = Counter[str]()
+        self._answered = 0
+        self._bytes = 0  # of answered calls: request and answer
+        self._fixed = 0
+        self._latency = Histogram()
+
+    def message(self, message: Message, call: Call | None) -> None:
+        """Takes in one message, after the session did."""
+        method = call.method if call is not None else message.method
+        if method in OPENING and CLIENT in (message.sender, call.requester if call else None):
+            self._fixed += size_of(message)
+        if call is None or call.method != CALL or call.requester != CLIENT:
+            return
+        if message.kind is Kind.REQUEST:
+            self._count += 1
+            self._logical += call.leg is None
+        elif message.kind is Kind.NOTIFICATION:
+            self._cancelled(call, message.seq)
+        else:
+            self._answer(message, call)
+
+    def _cancelled(self, call: Call, seq: int | None) -> None:
+        if seq is not None and call.cancelled_seq == seq and call.answer_seq is None:
+            self._outcomes["cancelled"] += 1
+
+    def _answer(self, message: Message, call: Call) -> None:
+        self._answered += 1
+        self._bytes += size_of(call.request) + size_of(message)
+        self._latency.add(message.at - call.started)
+        if call.cancelled_seq is None:
+            self._outcomes[_KEY[call.outcome]] += 1
+
+    def exchange(self, exchange: HttpExchange) -> None:
+        """Takes in the end of an exchange: it may have cancelled or refused what was open."""
+        for call in exchange.calls.values():
+            if call.method != CALL or call.answer_seq is not None:
+                continue
+            if call.refused and exchange.failed:
+                self._outcomes["errors"] += 1
+            elif exchange.closed_seq is not None:
+                self._cancelled(call, exchange.closed_seq)
+
+    def result(self) -> dict[str, Any]:
+        """Gives `calls`."""
+        outcomes = {name: self._outcomes[name] for name in (*_KEY.values(), "cancelled")}
+        return {
+            "count": self._count,
+            "logical": self._logical,
+            **outcomes,
+            "unanswered": self._count - sum(outcomes.values()),
+            "bytes_per_call": self._bytes_per_call(),
+            "latency_ms": self._latency.in_ms(),
+        }
+
+    def _bytes_per_call(self) -> dict[str, Any]:
+        number = self._answered
+        fixed = self._fixed if self._session.from_start else None
+        return {
+            "marginal": round(self._bytes / number, 2) if number else None,
+            "fixed": fixed,
+            "amortised": round((fixed + self._bytes) / number, 2) if number and fixed is not None else None,
+        }

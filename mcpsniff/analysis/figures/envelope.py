@@ -1,0 +1,120 @@
+"""What the modern era adds to each message: who asks with what, and who answered.
+
+The envelope is a message's length minus its length without these members, and without the `_meta` and `params` that
+this empties. Measured on the text as it was sent, not on a text written anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
+from mcpsniff.protocol.revisions import ENVELOPE, META_SERVER_INFO
+
+OF_RESULT = ("resultType", "ttlMs", "cacheScope")
+
+_members = msgspec.json.Decoder(dict[str, Raw]).decode
+_NAME = re.compile(rb'[\s,]*"(?:[^"\\]|\\.)*"\s*:\s*')
+
+
+class Envelope:
+    """The mean envelope of the requests and of the results of one session."""
+
+    def __init__(self) -> None:
+        self._requests = _Mean()
+        self._results = _Mean()
+
+    def message(self, message: Message) -> None:
+        """Takes in one message."""
+        if message.truncated:
+            return
+        if message.kind is Kind.REQUEST and message.sender == CLIENT:
+            self._requests.add(request_envelope(message))
+        elif message.kind is Kind.RESULT and message.sender == SERVER:
+            self._results.add(result_envelope(message))
+
+    def result(self) -> dict[str, Any]:
+        """Gives `envelope`: means over the messages that carry one."""
+        return {"request_bytes": self._requests.value, "result_bytes": self._results.value}
+
+
+class _Mean:
+    """The mean of what is not zero; zero where all was, None where nothing was."""
+
+    def __init__(self) -> None:
+        self._seen = self._carriers = self._bytes = 0
+
+    def add(self, size: int) -> None:
+        self._seen += 1
+        self._carriers += size > 0
+        self._bytes += size
+
+    @property
+    def value(self) -> float | None:
+        if self._carriers:
+            return round(self._bytes / self._carriers, 2)
+        return 0.0 if self._seen else None
+
+
+def request_envelope(message: Message) -> int:
+    """Gives the envelope bytes of a request."""
+    if not any(key in message.meta for key in ENVELOPE):
+        return 0
+    removed, emptied = _without_meta(_text(message.head.params), ENVELOPE, ())
+    return _cost(message.raw, ("params",)) if emptied else removed
+
+
+def result_envelope(message: Message) -> int:
+    """Gives the envelope bytes of a result."""
+    if not message.result:
+        return 0
+    return _without_meta(_text(message.head.result), (META_SERVER_INFO,), OF_RESULT)[0]
+
+
+def _without_meta(text: bytes, keys: Collection[str], beside: Collection[str]) -> tuple[int, bool]:
+    """Gives what an object loses without the members `beside` and the `keys` of its `_meta`, and whether all goes."""
+    try:
+        members = _members(text)
+        meta = _members(members["_meta"]) if bytes(members.get("_meta", b""))[:1] == b"{" else {}
+    except msgspec.DecodeError:
+        return 0, False
+    gone = set(beside) & set(members)
+    inner = 0
+    if meta and set(meta) <= set(keys):
+        gone.add("_meta")
+    elif meta:
+        inner = _cost(bytes(members["_meta"]), keys)
+    return _cost(text, gone) + inner, len(gone) == len(members)
+
+
+def _cost(text: bytes, names: Collection[str]) -> int:
+    """Gives the bytes of these members of an object, with the commas and blanks that go with them."""
+    spans = _spans(text)
+    gone = [(start, end) for name, start, end in spans if name in names]
+    if not gone or len(gone) == len(spans):
+        return sum(end - start for start, end in gone)
+    first_stays = spans[0][0] not in names
+    return sum(end - start for start, end in gone) + (0 if first_stays else 1)
+
+
+def _spans(text: bytes) -> list[tuple[str, int, int]]:
+    """Gives name, start and end of each member; a member starts where the one before it ended."""
+    out = []
+    at = text.index(b"{") + 1
+    for name, value in _members(text).items():
+        head = _NAME.match(text, at)
+        if head is None:  # a name that stands twice: the offsets cannot be told
+            return []
+        end = head.end() + len(bytes(value))
+        out.append((name, at, end))
+        at = end
+    return out
+
+
+def _text(raw: Raw | UnsetType) -> bytes:
+    return b"" if raw is UNSET else bytes(raw)
