@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.encoding import looks_like_json
 from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.catalogue import subscribers
-from mcpsniff.rules.rule import Rule
+from mcpsniff.rules.rule import Rule, Text
 
 from .findings import Drafts, Finding
 from .metrics import Metrics
@@ -79,6 +80,11 @@ class Conversation:
             self.emit(event, call.method if call else None, message, call)
         elif event is not None:
             self.emit(event, message.method, message, call)
+
+    def unreadable(self, text: Text) -> None:
+        """Notes bytes that may have been a message: what they said is unknown."""
+        if looks_like_json(text.data):
+            self.session.unreadable[text.sender] += 1
 
     def finish(self) -> list[Finding]:
         """Ends the session; gives what was found in it."""

@@ -16,7 +16,7 @@ from mcpsniff.capture.reader import read
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import Message
+from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
 
@@ -190,6 +190,8 @@ def _truncated(record: rec.Message) -> Message:
     members = [b'"%s":%s' % (n, bytes(v)) for n, v in ((b"id", head.id), (b"method", head.method)) if v] if head else []
     message = Message(b"{" + b",".join(members) + b"}", record.sender, record.seq, record.t, record.size)
     message.truncated = True
+    if message.id is not None and message.method is None:
+        message.kind = Kind.RESULT  # or an error: an answer in any case
     return message
 
 

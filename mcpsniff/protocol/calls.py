@@ -47,6 +47,7 @@ class Call:
         "method",
         "outcome",
         "progress",
+        "progress_at",
         "progress_seq",
         "refused",
         "request",
@@ -75,6 +76,7 @@ class Call:
         self.refused = False  # the transport refused the request (trap T8): it was never processed
         self.progress: Decimal | None = None  # last value
         self.progress_seq: int | None = None
+        self.progress_at: float | None = None
         self.first_use: int | None = None  # earlier request of this sender with this id in the session
         self.same_open: Call | None = None  # ... that is still unanswered
         self.leg: Any = None  # the mrtr Leg that this request retries
@@ -89,6 +91,14 @@ class Call:
     def open(self) -> bool:
         """Whether it still waits: neither answered nor cancelled nor refused by the transport."""
         return self.answer_seq is None and self.cancelled_seq is None and not self.refused
+
+    @property
+    def reserves_id(self) -> bool:
+        """Whether its id must not be used again yet: a cancelled request may still be answered on stdio."""
+        if self.exchange is not None:
+            return self.open and self.exchange.closed_seq is None
+        cancelled = self.cancelled_seq is not None and self.method == "subscriptions/listen"
+        return self.answer_seq is None and not self.refused and not cancelled
 
     @property
     def client_capabilities(self) -> dict[str, Any] | None:
@@ -120,9 +130,10 @@ class Calls:
 
     def __init__(self, drops: Drops) -> None:
         self._open: BoundedDict[Slot, list[Call]] = BoundedDict("open calls", OPEN_CAP, drops)
-        self._used: BoundedDict[Slot, int] = BoundedDict("request ids", USED_CAP, drops)
+        self._used: BoundedDict[Slot, tuple[int, str]] = BoundedDict("request ids", USED_CAP, drops)
         self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", OPEN_CAP, drops)
         self._tokens: BoundedDict[Slot, Call] = BoundedDict("progress tokens", OPEN_CAP, drops)
+        self._newest_answered: dict[str, Call] = {}  # by requester
 
     # looking up: nothing changes
 
@@ -130,8 +141,9 @@ class Calls:
         """Gives the Call of a request, with what is known of its id; it is not yet registered."""
         call = Call(request)
         slot = (request.sender, call.id.key)
-        call.first_use = self._used.get(slot)
-        waiting = [c for c in self._open.get(slot) or () if c.open]
+        seq, conn = self._used.get(slot) or (None, "")
+        call.first_use = seq if _same_client(request, conn) else None
+        waiting = [c for c in self._open.get(slot) or () if c.reserves_id and _same_client(request, _conn(c.request))]
         call.same_open = waiting[0] if waiting else None
         return call
 
@@ -165,12 +177,14 @@ class Calls:
 
     def used(self, sender: str, id_: JsonId) -> int | None:
         """Gives the record of the latest request of `sender` with this id, or None."""
-        return self._used.get((sender, id_.key))
+        seq, _ = self._used.get((sender, id_.key)) or (None, "")
+        return seq
 
     def used_as_text(self, sender: str, id_: JsonId) -> int | None:
         """The same for an id that differs in JSON type alone."""
         other = _other_type(id_)
-        return None if other is None else self._used.get((sender, other))
+        seq, _ = (None, "") if other is None else self._used.get((sender, other)) or (None, "")
+        return seq
 
     def waiting(self, sender: str, id_: JsonId) -> Call | None:
         """Gives the unanswered request of `sender` with this id."""
@@ -190,6 +204,10 @@ class Calls:
         calls = [call for queue in self._open.values() for call in queue if call.open]
         return [call for call in calls if requester in (None, call.requester)]
 
+    def newest_answered(self, requester: str) -> Call | None:
+        """Gives the request of `requester` that was sent last among those answered."""
+        return self._newest_answered.get(requester)
+
     @property
     def forgot(self) -> bool:
         """Whether a cap threw ids away: absence proves nothing any more."""
@@ -200,7 +218,7 @@ class Calls:
     def open(self, call: Call) -> None:
         """Registers a request."""
         slot = (call.requester, call.id.key)
-        self._used[slot] = call.seq
+        self._used[slot] = (call.seq, _conn(call.request))
         queue = self._open.setdefault(slot, [])
         queue.append(call)
         if call.exchange is not None:
@@ -211,18 +229,48 @@ class Calls:
     def use_id(self, message: Message) -> None:
         """Counts the id of an invalid request as used, so that its error reply is no stranger."""
         if message.id is not None:
-            self._used[(message.sender, message.id.key)] = message.seq
+            self._used[(message.sender, message.id.key)] = (message.seq, _conn(message))
+
+    def restart(self, sender: str) -> None:
+        """Forgets which ids a sender has used: it began a session of its own without saying which."""
+        for slot in [slot for slot in self._used if slot[0] == sender]:
+            self._used.pop(slot)
+
+    def refuse(self, call: Call) -> None:
+        """Notes that a request was never processed: it waits for nothing, and its id is free again (trap T8)."""
+        slot = (call.requester, call.id.key)
+        call.refused = call.answer_seq is None
+        self._forget(call)
+        if self.used(call.requester, call.id) == call.seq:
+            self._used.pop(slot)
 
     def close(self, call: Call, answer: Message) -> None:
         """Registers the answer."""
         call.end(answer)
+        self._forget(call)
+        self._answered[(call.requester, call.id.key)] = call
+        newest = self._newest_answered.get(call.requester)
+        if newest is None or call.seq > newest.seq:
+            self._newest_answered[call.requester] = call
+
+    def _forget(self, call: Call) -> None:
         slot = (call.requester, call.id.key)
         queue = self._open.get(slot) or []
         if call in queue:
             queue.remove(call)
         if not queue:
             self._open.pop(slot)
-        self._answered[slot] = call
+
+
+def _conn(message: Message) -> str:
+    exchange: HttpExchange | None = message.exchange
+    return "" if exchange is None else exchange.conn
+
+
+def _same_client(request: Message, conn: str) -> bool:
+    """Whether a request surely comes from the client that used connection `conn`."""
+    exchange: HttpExchange | None = request.exchange
+    return exchange is None or exchange.conn == conn or exchange.identified
 
 
 def _other_type(id_: JsonId) -> Key | None:

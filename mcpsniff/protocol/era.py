@@ -46,6 +46,7 @@ class Framing(Enum):
 
 
 CERTAIN, STRONG, CONTEXTUAL = 3, 2, 1
+URL_ELICITATION_REQUIRED = -32042  # 2025-11-25 alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,22 @@ class Evidence:
     strength: int
 
 
+@dataclass(frozen=True, slots=True)
+class Advertised:
+    """The versions that a server says it supports, and the record that says so."""
+
+    versions: tuple[str, ...]
+    seq: int
+
+
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "modern", "versions")
+    __slots__ = ("accepted", "modern", "proved", "versions")
 
     def __init__(self) -> None:
-        self.modern: int | None = None  # first certain sign of the modern era
+        self.modern: int | None = None  # first sign of the modern era, certain or strong
+        self.proved: int | None = None  # first certain one
         self.accepted: int | None = None  # first initialize answered with a result
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
 
@@ -97,11 +107,17 @@ class Mark:
         return Label.SERVED if self.answer == "legacy" else Label.PROBE
 
     def _bare(self) -> Label:
-        if self.opened or self._unit.accepted is not None:
+        if self.opened:
             return Label.LEGACY
-        if self.served:
+        if self.served or self.answer == "modern":
             return Label.MODERN
-        return Label.UNDECIDED
+        return Label.LEGACY if self._unit.accepted is not None else Label.UNDECIDED
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that may still come can change label and revision."""
+        label = self.label
+        return (label is Label.LEGACY and self._unit.negotiated is not None) or label is Label.MODERN
 
     @property
     def revision(self) -> str | None:
@@ -139,6 +155,8 @@ class Era:
         self.negotiated: str | None = None  # protocolVersion of the InitializeResult
         self.requested: str | None = None  # protocolVersion of the initialize request
         self.header_version: str | None = None  # a legacy date in MCP-Protocol-Version
+        self.advertised: Advertised | None = None  # the latest list of versions that this client was told
+        self.shown_modern: int | None = None  # first certain sign of the modern era that reached this client
 
     @property
     def legacy_revision(self) -> str | None:
@@ -154,14 +172,12 @@ class Era:
         """Gives the mark of a request, or of a message that opens nothing."""
         exchange: HttpExchange | None = message.exchange
         if message.kind is Kind.REQUEST and message.sender == CLIENT:
+            version = message.meta.get(META_VERSION) or (exchange.version if exchange is not None else None)
             framing = self._framing(message)
-            if exchange is not None and framing is Framing.BARE:
-                framing = exchange_framing(exchange)
-            version = message.meta.get(META_VERSION)
             return Mark(framing, self, message.seq, version if isinstance(version, str) else None)
         if exchange is not None and exchange.mark is not None:
             return exchange.mark  # type: ignore[no-any-return]
-        if message.method == "notifications/subscriptions/acknowledged" or META_SUBSCRIPTION in message.meta:
+        if _belongs_to_subscription(message):
             return UnitMark(Framing.MODERN, self, message.seq)
         legacy = message.method == "notifications/initialized"
         return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self, message.seq)
@@ -169,6 +185,10 @@ class Era:
     def unit_mark(self, seq: int) -> Mark:
         """Gives the mark of what carries no message: it takes the label of the whole at the end."""
         return UnitMark(Framing.BARE, self, seq)
+
+    def modern_mark(self, seq: int) -> Mark:
+        """Gives a mark that is modern once the server has proved to be: for what breaks the modern era's own rules."""
+        return Mark(Framing.MODERN, self, seq)
 
     def note_head(self, exchange: HttpExchange) -> None:
         """Notes what the head of an HTTP request says of the client's era."""
@@ -181,18 +201,21 @@ class Era:
 
     def _framing(self, message: Message) -> Framing:
         seq, method = message.seq, message.method or ""
+        exchange: HttpExchange | None = message.exchange
         if method == "initialize":
             self.add(seq, CLIENT, "legacy", "sends initialize", CERTAIN)
             return Framing.LEGACY
         if any(key in message.meta for key in ENVELOPE):
             self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
             return Framing.MODERN
+        if exchange is not None and is_modern(exchange.version):
+            return Framing.MODERN  # note_head has the evidence
         if method in LEGACY_ONLY:
             self.add(seq, CLIENT, "legacy", f"sends {method}, which only the handshake revisions have", CERTAIN)
             return Framing.LEGACY
         if method in MODERN_ONLY and self.accepted is None:
             self.add(seq, CLIENT, "modern", f"sends {method} (without its _meta)", STRONG)
-        return Framing.BARE
+        return Framing.BARE if exchange is None else exchange_framing(exchange)
 
     def add(self, seq: int, side: str, says: str, why: str, strength: int) -> None:
         """Notes one piece of evidence; each reason once."""
@@ -213,10 +236,12 @@ class Era:
 
     def _result(self, message: Message, call: Any, mark: Mark) -> None:
         sign = _modern_result(message)
-        if call.method == "initialize" and sign is None:
+        if call.method == "initialize" and (sign is None or "protocolVersion" in message.result):
             self._accept(message)
-        elif sign is not None:
+        elif sign is not None and not self._advertise(message.result.get("supportedVersions"), message):
             self._serve_modern(message, mark, sign)
+        elif sign is not None:
+            mark.answer = "error"  # a discover result that names handshake revisions alone serves nothing modern
         elif mark.framing is Framing.MODERN:
             mark.answer = "legacy"
             self.served_legacy = message.seq
@@ -237,24 +262,42 @@ class Era:
         self.prove_modern(message.seq, sign, CERTAIN)
         self.served_modern = message.seq
         self.modern_version = mark.version or self.modern_version
-        versions = message.result.get("supportedVersions")
-        if isinstance(versions, list):
-            self.server.versions = [v for v in versions if isinstance(v, str)]
+
+    def _advertise(self, versions: Any, message: Message) -> bool:
+        """Notes a list of supported versions; gives whether it holds no modern one (a legacy advertisement)."""
+        if not isinstance(versions, list):
+            return False
+        names = [version for version in versions if isinstance(version, str)]
+        self.server.versions = names
+        self.advertised = Advertised(tuple(names), message.seq)
+        if not names or any(map(is_modern, names)):
+            return False
+        self.add(message.seq, SERVER, "legacy", f"supports {', '.join(names[:4])} alone", STRONG)
+        return True
 
     def prove_modern(self, seq: int, why: str, strength: int) -> None:
         """Notes that the server is modern, for every client of it."""
         self.add(seq, SERVER, "modern", why, strength)
         if self.server.modern is None:
             self.server.modern = seq
+        if strength == CERTAIN:
+            self.server.proved = seq if self.server.proved is None else self.server.proved
+            self.shown_modern = seq if self.shown_modern is None else self.shown_modern
+
+    def notified(self, message: Message) -> None:
+        """Notes what a server notification proves."""
+        if message.sender == SERVER and _belongs_to_subscription(message):
+            self.prove_modern(message.seq, "sends notifications of a subscription", CERTAIN)
+            self.served_modern = message.seq
 
     def _error(self, message: Message, call: Any, mark: Mark) -> None:
         exchange: HttpExchange | None = message.exchange
+        data = message.error.get("data")
         if message.code in MODERN_CODES:
-            self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
-            supported = (message.error.get("data") or {}) if isinstance(message.error.get("data"), dict) else {}
-            versions = supported.get("supported")
-            if isinstance(versions, list):
-                self.server.versions = [v for v in versions if isinstance(v, str)]
+            if not self._advertise(data.get("supported") if isinstance(data, dict) else None, message):
+                self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
+        elif message.code == URL_ELICITATION_REQUIRED:
+            self.add(message.seq, SERVER, "legacy", f"answers with error {message.code}", STRONG)
         elif (
             message.code == METHOD_NOT_FOUND
             and exchange is not None
@@ -304,8 +347,14 @@ class Era:
 
 
 def _side(evidence: list[Evidence], side: str) -> str:
-    says = {e.says for e in evidence if e.side == side}
+    """Gives what the strongest evidence of a side says: weaker signs count only where there is none stronger."""
+    strongest = max((e.strength for e in evidence if e.side == side), default=None)
+    says = {e.says for e in evidence if e.side == side and e.strength == strongest}
     return "dual" if len(says) == 2 else next(iter(says), "unknown")
+
+
+def _belongs_to_subscription(message: Message) -> bool:
+    return message.method == "notifications/subscriptions/acknowledged" or META_SUBSCRIPTION in message.meta
 
 
 def _modern_result(message: Message) -> str | None:

@@ -92,7 +92,7 @@ def event_of(message: Message, answers: str | None, modern: bool) -> Event:
         return Event.ACCEPTED if message.kind is Kind.RESULT else Event.REFUSED
     if message.sender == CLIENT and message.method in _CLIENT_EVENTS:
         return _CLIENT_EVENTS[message.method]
-    if message.kind is not Kind.REQUEST:
+    if message.kind is not Kind.REQUEST or (message.method or "").startswith("notifications/"):
         return Event.NOTIFICATION
     if modern:
         return Event.PROBE

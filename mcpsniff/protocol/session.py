@@ -13,14 +13,14 @@ from typing import Any
 
 from .bounded import Drops
 from .calls import Call, Calls
-from .era import Era, ServerFacts
+from .era import Era, Framing, ServerFacts
 from .exchange import HttpExchange
 from .lifecycle import Phase, advance, event_of
 from .lists import Lists
-from .message import CLIENT, SERVER, Kind, Message
+from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mrtr import Legs
 from .process import Process
-from .revisions import LISTS
+from .revisions import LISTS, MODERN_ONLY
 from .subscriptions import Subscriptions
 
 
@@ -54,6 +54,7 @@ class Session:
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
         self.messages = Counter[str]()  # how many by sender
+        self.unreadable = Counter[str]()  # by sender: what may have been a message, but could not be read
 
     # what is known
 
@@ -105,11 +106,17 @@ class Session:
         call = self.calls.new(message)
         if message.sender == CLIENT:
             call.leg = self.legs.find(message)
+        if self._restarts(message):
+            call.first_use = None
         return call
 
+    def _restarts(self, message: Message) -> bool:
+        """Whether an `initialize` without a session id begins anew on a server that gives out none."""
+        exchange: HttpExchange | None = message.exchange
+        opens = message.method == "initialize" and self.initialize is not None
+        return opens and exchange is not None and exchange.header("mcp-session-id") is None
+
     def _named(self, message: Message) -> Call | None:
-        if message.kind is not Kind.NOTIFICATION:
-            return None
         if message.method == "notifications/cancelled":
             named = message.token("requestId")
             return self.calls.waiting(message.sender, named) if named else None
@@ -137,22 +144,32 @@ class Session:
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
         for call in exchange.calls.values():
-            if not call.open:
+            if exchange.refused:
+                self.calls.refuse(call)
+            elif not call.open:
                 continue
-            if exchange.refused or exchange.status is None:
+            elif exchange.status is None or exchange.status >= 400:
                 call.refused = True
-            elif exchange.closed_by == "client" and call.mark.framing.value == "modern":
+            elif exchange.closed_by == "client" and call.mark.framing is Framing.MODERN:
                 call.cancelled_seq, call.cancelled_at = exchange.closed_seq, exchange.closed_at
             if call.method == "subscriptions/listen":
                 self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq)
 
     def _advance(self, message: Message, call: Call | None) -> None:
         answered = call.method if call is not None and message.kind in (Kind.RESULT, Kind.ERROR) else None
-        modern = message.kind is Kind.REQUEST and message.mark.framing.value == "modern"
+        modern = message.kind is Kind.REQUEST and (
+            message.mark.framing is Framing.MODERN or message.method in MODERN_ONLY
+        )
         event = event_of(message, answered, modern)
         self.phase, _ = advance("legacy", message.sender, self.phase, event)
 
     def _apply_request(self, message: Message, call: Call) -> None:
+        if (message.method or "").startswith("notifications/"):  # its id is a fault: nobody answers it
+            self.calls.use_id(message)
+            self._apply_notification(message, self._named(message))
+            return
+        if self._restarts(message):
+            self.calls.restart(CLIENT)
         self.calls.open(call)
         if message.sender != CLIENT:
             return
@@ -168,8 +185,11 @@ class Session:
 
     def _apply_answer(self, message: Message, call: Call | None) -> None:
         if call is None:
+            self._refuse_batch(message)
             return
         self.calls.close(call, message)
+        if message.truncated:
+            return
         self.era.answered(message, call)
         if call.method == "subscriptions/listen":
             self.subscriptions.end(call.id, message.seq)
@@ -177,6 +197,15 @@ class Session:
             _RESULTS.get(call.method, _nothing)(self, message, call)
             if message.result.get("resultType") == "input_required":
                 self.legs.add(call, message)
+
+    def _refuse_batch(self, error: Message) -> None:
+        """Takes an error that names no request as the refusal of the batch that came last."""
+        if error.kind is not Kind.ERROR or not (error.id is None or error.id.text == "null"):
+            return
+        waiting = [call for call in self.calls.all_open(OTHER[error.sender]) if call.request.batch]
+        for call in waiting:
+            if call.seq == waiting[-1].seq:
+                self.calls.refuse(call)
 
     def _initialized(self, message: Message) -> None:
         self.initialized_seq = self.initialized_seq or message.seq
@@ -189,7 +218,7 @@ class Session:
     def _progressed(self, message: Message, call: Call | None) -> None:
         value = message.exact.get("params", {}).get("progress") if call is not None else None
         if call is not None and value is not None and not isinstance(value, (bool, str, list, dict)):
-            call.progress, call.progress_seq = Decimal(value), message.seq
+            call.progress, call.progress_seq, call.progress_at = Decimal(value), message.seq, message.at
 
     def _apply_notification(self, message: Message, call: Call | None) -> None:
         method = message.method or ""
@@ -200,6 +229,7 @@ class Session:
         elif method == "notifications/progress":
             self._progressed(message, call)
         elif message.sender == SERVER:
+            self.era.notified(message)
             self.subscriptions.note(message)
             if method.endswith("/list_changed"):
                 self.lists.changed(method)
