@@ -1,0 +1,139 @@
+"""Does the body of a message have the shape that its revision gives it?
+
+Validators by (revision, table, method) over the generated shapes of schemas/, compiled at first use. Unknown
+members and formats are ignored, 1.0 is an integer. Which rule is about a flaw is not known here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from .revisions import REVISIONS
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator, ValidationError
+
+REQUESTS, NOTIFICATIONS, RESULTS = "requests", "notifications", "results"  # tables of a shape file
+MANY = 20  # flaws looked at in one body
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """One place where a value is not what a schema asks for."""
+
+    where: str  # JSON pointer; of the absent member where one is missing
+    why: str  # the rest of a sentence that begins with the place
+
+    def __str__(self) -> str:
+        return f"{self.where or 'the whole value'} {self.why}"
+
+
+class Unjudged(ValueError):
+    """The validator cannot take this value (an unpaired surrogate, extreme nesting)."""
+
+
+def flaws(table: str, method: str, revision: str | None, body: dict[str, Any]) -> Iterable[list[Flaw]]:
+    """Gives the flaws of `{"params": …}` or `{"result": …}`: one list for each revision that may be in force.
+
+    That is one list where the revision is known, and one for every revision that defines the method where it is not.
+    """
+    for candidate in REVISIONS if revision is None else (revision,):
+        validator = _validator(candidate, table, method)
+        if validator is not None:
+            yield flaws_of(validator, body)
+
+
+def defines(table: str, method: str, revision: str) -> bool:
+    """Whether a revision gives this method a shape."""
+    return method in _shapes(revision).get(table, {})
+
+
+def flaws_of(validator: Any, value: Any) -> list[Flaw]:
+    """Gives at most MANY flaws, by place; raises Unjudged where the validator cannot take the value."""
+    found: list[Flaw] = []
+    try:
+        for error in validator.iter_errors(value):
+            found.append(flaw_of(error))
+            if len(found) >= MANY:
+                break
+    except ValueError as refused:
+        raise Unjudged(str(refused).partition("\n")[0]) from None
+    return sorted(found, key=lambda flaw: flaw.where)
+
+
+@cache
+def _shapes(revision: str) -> dict[str, Any]:
+    file = resources.files(f"{__package__}.schemas") / f"{revision}.json"
+    return json.loads(file.read_bytes()) if file.is_file() else {}
+
+
+@cache  # bounded by the tables: both keys come from them or give None
+def _known(revision: str, table: str, method: str) -> Draft202012Validator:
+    from jsonschema_rs import Draft202012Validator
+
+    shapes = _shapes(revision)
+    return Draft202012Validator({**shapes[table][method], "$defs": shapes["$defs"]}, validate_formats=False)
+
+
+def _validator(revision: str, table: str, method: str) -> Draft202012Validator | None:
+    return _known(revision, table, method) if defines(table, method, revision) else None
+
+
+# errors in our words
+
+
+def flaw_of(error: ValidationError) -> Flaw:
+    """Gives place and reason of one validation error."""
+    where = "".join(f"/{_escaped(part)}" for part in error.instance_path)
+    kind = error.kind
+    if kind.name == "required":
+        return Flaw(f"{where}/{_escaped(kind.as_dict()['property'])}", "is missing")
+    return Flaw(where, _WORDS.get(kind.name, _unworded)(kind.name, kind.as_dict()))
+
+
+def _escaped(part: object) -> str:
+    return str(part).replace("~", "~0").replace("/", "~1")
+
+
+def _types(_: str, facts: dict[str, Any]) -> str:
+    return f"is not of type {' or '.join(facts['types'])}"
+
+
+def _enum(_: str, facts: dict[str, Any]) -> str:
+    return f"is none of {_short(facts['options'])}"
+
+
+def _constant(_: str, facts: dict[str, Any]) -> str:
+    return f"is not {_short(facts['expected_value'])}"
+
+
+def _choice(_: str, facts: dict[str, Any]) -> str:
+    """A choice fails in every branch; the first flaw of each says most."""
+    firsts = [str(flaw_of(branch[0])) for branch in facts.get("context", ()) if branch]
+    return f"fits none of its forms ({'; '.join(firsts)})" if firsts else "fits none of its forms"
+
+
+def _unworded(name: str, facts: dict[str, Any]) -> str:
+    limits = ", ".join(_short(value) for value in facts.values() if isinstance(value, (int, float, str)))
+    return f"breaks {name} {limits}".rstrip()
+
+
+_WORDS: dict[str, Callable[[str, dict[str, Any]], str]] = {
+    "type": _types,
+    "enum": _enum,
+    "const": _constant,
+    "anyOf": _choice,
+}
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+__all__ = ["NOTIFICATIONS", "REQUESTS", "RESULTS", "Flaw", "Unjudged", "defines", "flaw_of", "flaws", "flaws_of"]
