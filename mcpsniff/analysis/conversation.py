@@ -13,6 +13,7 @@ from mcpsniff.protocol.session import Session
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
 
+from .excerpts import Excerpts
 from .findings import Drafts, Finding
 from .metrics import Metrics
 
@@ -29,9 +30,9 @@ _EVENT = {
 class Conversation:
     """A session, its rule instances, its drafts and its figures."""
 
-    def __init__(self, session: Session, tiers: tuple[int, ...]) -> None:
+    def __init__(self, session: Session, tiers: tuple[int, ...], excerpts: Excerpts) -> None:
         self.session = session
-        self.drafts = Drafts()
+        self.drafts = Drafts(session, excerpts)
         self.metrics = Metrics(session)
         self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
         self._tiers = tiers
@@ -89,4 +90,4 @@ class Conversation:
     def finish(self) -> list[Finding]:
         """Ends the session; gives what was found in it."""
         self.emit("on_end", None)
-        return self.drafts.resolve(self.session)
+        return self.drafts.resolve()

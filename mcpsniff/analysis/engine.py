@@ -21,6 +21,7 @@ from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
 
 from .conversation import Conversation
+from .excerpts import Excerpts
 from .findings import Finding
 from .http import HttpFeed
 from .scope import HttpScope
@@ -28,6 +29,7 @@ from .stdio import StdioFeed
 
 ALL_TIERS = (1, 2, 3)
 DEFAULT_TIERS = (1, 2)
+PROGRESS_EVERY = 1_000  # lines
 
 
 @dataclass(slots=True)
@@ -50,6 +52,9 @@ class CaptureResult:
     lost_records: int = 0
     complete: bool = False  # an `end` record was read
     last_at: float = 0.0  # seconds
+    bytes_read: int = 0  # of the file
+    damaged: list[int] = field(default_factory=list)  # lines that hold no record, the first of them
+    damaged_count: int = 0
     drops: Drops = field(default_factory=Drops)
     crashed: Counter[str] = field(default_factory=Counter)
 
@@ -60,6 +65,7 @@ class Engine:
     def __init__(self, header: rec.Capture, tiers: tuple[int, ...] = DEFAULT_TIERS) -> None:
         self.result = CaptureResult(header)
         self._tiers = tiers
+        self._excerpts = Excerpts()
         self._conversations: dict[int, Conversation] = {}
         self._scope = HttpScope(self._new_session, self.result.drops)
         self._http = HttpFeed(self._scope, self._conversation_of)
@@ -72,7 +78,7 @@ class Engine:
 
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
-        self._conversations[id(session)] = Conversation(session, self._tiers)
+        self._conversations[id(session)] = Conversation(session, self._tiers, self._excerpts)
         return session
 
     def _conversation_of(self, session: Session) -> Conversation:
@@ -91,6 +97,7 @@ class Engine:
         if record.seq > self._next_seq:
             self.lost()  # a jump in seq is a loss
         self._next_seq = record.seq + 1
+        self._excerpts.note(record)
         handler = _HANDLERS.get(type(record))
         if handler is not None:
             handler(self, record)
@@ -211,8 +218,13 @@ _HANDLERS: dict[type[rec.Record], Callable[[Engine, Any], None]] = {
 }
 
 
-def analyze(source: str | BinaryIO, tiers: tuple[int, ...] = DEFAULT_TIERS) -> tuple[str, CaptureResult]:
-    """Reads one capture to its end; gives its name and result. Raises McpsniffError where it is no capture."""
+def analyze(
+    source: str | BinaryIO, tiers: tuple[int, ...] = DEFAULT_TIERS, progress: Callable[[int], None] | None = None
+) -> tuple[str, CaptureResult]:
+    """Reads one capture to its end; gives its name and result. Raises McpsniffError where it is no capture.
+
+    `progress` is told now and then how many bytes of the file have been read.
+    """
     reader = read(source)
     engine = Engine(reader.header, tiers)
     damaged = 0
@@ -221,4 +233,9 @@ def analyze(source: str | BinaryIO, tiers: tuple[int, ...] = DEFAULT_TIERS) -> t
             damaged = reader.damaged_count
             engine.lost()
         engine.feed(record)
-    return reader.name, engine.finish()
+        if progress is not None and record.line % PROGRESS_EVERY == 0:
+            progress(reader.bytes_read)
+    result = engine.finish()
+    result.bytes_read = reader.bytes_read
+    result.damaged, result.damaged_count = reader.damaged, reader.damaged_count
+    return reader.name, result

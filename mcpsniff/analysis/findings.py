@@ -9,9 +9,11 @@ from typing import Any
 
 from mcpsniff.protocol.era import Label
 from mcpsniff.protocol.message import CLIENT
-from mcpsniff.protocol.revisions import MODERN
+from mcpsniff.protocol.revisions import LEGACY, MODERN, REVISIONS
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import SEVERITIES, Draft, Rule, Unchecked
+
+from .excerpts import Excerpts
 
 SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
@@ -36,13 +38,17 @@ class Finding:
     confidence: str
     count: int = 1
     where: str | None = None
+    excerpt: str = ""  # beginning of the culprit's record, escaped
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Drafts:
     """Holds the drafts of one session until its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session, excerpts: Excerpts) -> None:
+        self._session = session
+        self._excerpts = excerpts
+        self._shown: dict[int, str] = {}  # record → its beginning, for the drafts held
         self._held: list[Draft] = []
         self._count: Counter[tuple[type[Rule], str, str]] = Counter()
         self.unchecked: Counter[tuple[str, str]] = Counter()  # (rule, why)
@@ -53,16 +59,19 @@ class Drafts:
             if isinstance(item, Unchecked):
                 self.unchecked[(item.rule.id, item.why)] += 1
                 continue
+            if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
+                continue
             key = (item.rule, item.fault, item.violator)
             self._count[key] += 1
             if self._count[key] <= KEPT:
                 self._held.append(item)
+                self._shown.setdefault(item.seq, self._excerpts.of(item.seq))
 
-    def resolve(self, session: Session) -> list[Finding]:
+    def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""
-        judged = [(draft, judged) for draft in self._held if (judged := _judge(draft, session)) is not None]
+        judged = [(draft, j) for draft in self._held if (j := _judge(draft, self._session)) is not None]
         named = _named(draft for draft, _ in judged)
-        kept = [(d, j) for d, j in judged if not _replaced(d, named)]
+        kept = _once((d, j) for d, j in judged if not _replaced(d, named))
         return sorted(self._collapse(kept), key=lambda finding: finding.seq[0])
 
     def _collapse(self, kept: list[tuple[Draft, _Judgement]]) -> list[Finding]:
@@ -70,7 +79,11 @@ class Drafts:
         for draft, judgement in kept:
             key = (draft.rule.id, draft.fault, draft.violator, judgement.severity)
             groups.setdefault(key, []).append((draft, judgement))
-        return [_finding(group, self._overflow(group[0][0])) for group in groups.values()]
+        return [self._finding(group) for group in groups.values()]
+
+    def _finding(self, group: list[tuple[Draft, _Judgement]]) -> Finding:
+        first = group[0][0]
+        return _finding(group, self._overflow(first), self._shown[first.seq])
 
     def _overflow(self, draft: Draft) -> int:
         return max(0, self._count[(draft.rule, draft.fault, draft.violator)] - KEPT)
@@ -93,11 +106,16 @@ def _judge(draft: Draft, session: Session) -> _Judgement | None:
         return _Judgement(draft.severity or rule.severity_in(revision), revision)
     if label is Label.UNDECIDED:
         return _undecided(draft)
-    if not rule.applies(revision):
+    if not _is_fault(draft, revision):
         return None
     if label in (Label.PROBE, Label.SERVED) and not _for_probe(draft):
         return None
     return _Judgement(draft.severity or rule.severity_in(revision), revision)
+
+
+def _is_fault(draft: Draft, revision: str | None) -> bool:
+    known = LEGACY if revision is None else (revision,)
+    return draft.rule.applies(revision) and all(one in draft.only_in for one in known)
 
 
 def _label(draft: Draft, session: Session) -> tuple[Label, str | None]:
@@ -113,6 +131,8 @@ def _undecided(draft: Draft) -> _Judgement | None:
     rule = draft.rule
     if rule.family not in BASE_FAMILIES and not rule.undecided:
         return None
+    if not all(one in draft.only_in for one in REVISIONS):
+        return None
     known = [r for r in (*rule.severity, MODERN) if rule.applies(r)]
     mildest = min((rule.severity_in(r) for r in known), key=SEVERITIES.index)
     return _Judgement(draft.severity or mildest, None)
@@ -120,9 +140,19 @@ def _undecided(draft: Draft) -> _Judgement | None:
 
 def _for_probe(draft: Draft) -> bool:
     """A modern request that no modern server answered is judged on the client's side alone."""
-    if draft.rule.family in BASE_FAMILIES:
+    if draft.rule.family == "operation":
         return True
     return draft.violator == CLIENT and (draft.rule.family in CLIENT_FAMILIES or draft.rule.undecided)
+
+
+def _once(judged: Iterable[tuple[Draft, _Judgement]]) -> list[tuple[Draft, _Judgement]]:
+    """Drops what a second class of the same rule says of the same record, where the era decides nothing."""
+    seen: dict[tuple[str, int, str, str], type[Rule]] = {}
+    return [
+        (draft, judgement)
+        for draft, judgement in judged
+        if seen.setdefault((draft.rule.id, draft.seq, draft.fault, draft.violator), draft.rule) is draft.rule
+    ]
 
 
 def _named(drafts: Iterable[Draft]) -> dict[int, set[str]]:
@@ -139,7 +169,7 @@ def _replaced(draft: Draft, named: dict[int, set[str]]) -> bool:
     return bool(better) and not better.isdisjoint(named.get(draft.seq, ()))
 
 
-def _finding(group: list[tuple[Draft, _Judgement]], overflow: int) -> Finding:
+def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str) -> Finding:
     first, judgement = group[0]
     culprits = [draft.seq for draft, _ in group]
     records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
@@ -158,5 +188,6 @@ def _finding(group: list[tuple[Draft, _Judgement]], overflow: int) -> Finding:
         confidence=first.rule.confidence,
         count=len(group) + overflow,
         where=first.where,
+        excerpt=excerpt,
         evidence=first.evidence,
     )
