@@ -93,7 +93,7 @@ class HttpFeed:
         conversation.message(message)
         if message.kind in (Kind.RESULT, Kind.ERROR):
             exchange.answered += 1
-            exchange.final_seq = message.seq
+            exchange.final = message
 
     def _is_replay(self, exchange: HttpExchange, sse: Mapping[str, Any] | None) -> bool:
         """Whether a resumed stream delivers an event again (trap T7)."""

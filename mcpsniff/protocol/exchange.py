@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from .ids import Key
-from .message import CLIENT, Kind, Message
+from .message import Kind, Message
 
 Headers = list[tuple[str, str]]
 
@@ -43,7 +43,7 @@ class HttpExchange:
         "closed_why",
         "conn",
         "error",
-        "final_seq",
+        "final",
         "headers",
         "mark",
         "messages",
@@ -80,7 +80,7 @@ class HttpExchange:
         self.reply_at: float | None = None
         self.reply_head: int | None = None  # bytes
         self.reply_messages = 0  # messages in the response, batch elements counted singly
-        self.final_seq: int | None = None  # record of the answer to this POST's request
+        self.final: Message | None = None  # the last result or error of the response
         self.texts: list[tuple[str, int, str]] = []  # (sender, seq, text) of bodies that are no message, at most 4
         self.calls: dict[Key, Any] = {}  # id → Call, of the requests in the body
         self.answered = 0  # how many of them have their answer here
@@ -138,9 +138,24 @@ class HttpExchange:
         return self.header("mcp-session-id") is not None or self.header("authorization") is not None
 
     @property
+    def parts(self) -> list[Message]:
+        """The messages of the request body, the elements of a batch singly."""
+        return [part for m in self.messages for part in (m.elements() if m.kind is Kind.BATCH else (m,))]
+
+    @property
     def requests(self) -> list[Message]:
         """The requests in the body."""
-        return [m for m in self.messages if m.kind is Kind.REQUEST and m.sender == CLIENT]
+        return [part for part in self.parts if part.kind is Kind.REQUEST]
+
+    @property
+    def ended(self) -> bool:
+        """Whether one of the two sides ended it; not the proxy, a broken network or the end of the capture."""
+        return self.closed_by in ("client", "server")
+
+    def time_of(self, seq: int) -> float:
+        """Gives the seconds of one of its own records."""
+        times = {self.reply_seq: self.reply_at, self.closed_seq: self.closed_at}
+        return times.get(seq) or self.opened_at
 
     @property
     def refused(self) -> bool:
