@@ -19,7 +19,7 @@ from mcpsniff.proxy.addon import McpCapture
 
 async def serve(modes: Sequence[str], write: str | None, redact: bool) -> int:
     """Runs until a signal ends it, and gives the exit status; raises McpsniffError where it cannot start."""
-    talk, root = _Talk(), logging.getLogger()
+    talk, root = Talk(), logging.getLogger()
     root.addHandler(talk)
     root.setLevel(ALERT)
     proxy = Proxy(modes, write, redact, talk)
@@ -34,7 +34,7 @@ async def serve(modes: Sequence[str], write: str | None, redact: bool) -> int:
 _LAST_SECONDS = 1.0  # for connections to end in order when the proxy ends
 
 
-class _Talk(logging.Handler):
+class Talk(logging.Handler):
     """Says on stderr what the user must know; the errors of a start are kept instead."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class _Talk(logging.Handler):
 class Proxy(Master):
     """A recording proxy, made in a running loop."""
 
-    def __init__(self, modes: Sequence[str], write: str | None, redact: bool, talk: _Talk) -> None:
+    def __init__(self, modes: Sequence[str], write: str | None, redact: bool, talk: Talk) -> None:
         super().__init__(Options(mode=list(modes)))
         self._talk = talk
         self._server = proxyserver.Proxyserver()
@@ -76,7 +76,8 @@ class Proxy(Master):
             self.should_exit.set()
 
     async def done(self) -> None:
-        """Ends the capture, then the connections, as mitmproxy itself does it: a task that is cut off complains."""
+        """Stops listening, ends the capture, then the connections, as mitmproxy does it: a task cut off complains."""
+        await self._server.servers.update([])
         await super().done()
         for connection in list(self._server.connections.values()):
             await connection.on_timeout()

@@ -250,7 +250,7 @@ def test_other_traffic_leaves_no_record(capture: Capture) -> None:
 
 
 def test_old_stream_is_recognised_by_its_endpoint_event(capture: Capture) -> None:
-    """HTTP+SSE: what was held back comes first, then the event; a POST to the announced URL is MCP, whatever it says."""
+    """HTTP+SSE: what was held back comes first, then the event; POSTs to the announced URL are MCP."""
     stream = capture.asked(b"", "http://127.0.0.1:8000/sse", "GET")
     stream.response(2.0, ResponseHead(200, "1.1", [("Content-Type", "text/event-stream")], 50))
     stream.piece(3.0, b": hello\n\n")

@@ -1,0 +1,166 @@
+"""A recording proxy between raw servers and raw clients, all on loopback, in this process.
+
+Nothing here sleeps: server and client wait for what the other one must have got, so what is held back hangs and fails.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mitmproxy.options import Options
+
+from mcpsniff.proxy import engine
+
+DEADLINE = 20.0  # seconds; reached only when something is broken
+
+Record = dict[str, Any]
+Handler = Callable[["Wire"], Awaitable[None]]
+
+
+class Wire:
+    """One end of a TCP connection that speaks HTTP/1.1, byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def head(self) -> str:
+        return (await self.reader.readuntil(b"\r\n\r\n")).decode()
+
+    async def request(self) -> tuple[str, bytes]:
+        """The head and the body of the next request."""
+        head = await self.head()
+        return head, await self.reader.readexactly(int(header(head, "content-length") or 0))
+
+    async def send(self, *parts: bytes) -> None:
+        self.writer.write(b"".join(parts))
+        await self.writer.drain()
+
+    async def begin(self, *headers: str, status: str = "200 OK", media: str = "text/event-stream") -> None:
+        """The head of a chunked response."""
+        lines = [f"HTTP/1.1 {status}", f"Content-Type: {media}", "Transfer-Encoding: chunked", *headers]
+        await self.send("\r\n".join([*lines, "", ""]).encode())
+
+    async def chunk(self, data: bytes) -> None:
+        await self.send(b"%x\r\n%s\r\n" % (len(data), data))
+
+    async def event(self, message: object) -> None:
+        await self.chunk(b"data: " + json.dumps(message).encode() + b"\n\n")
+
+    async def finish(self) -> None:
+        await self.send(b"0\r\n\r\n")
+
+    async def answer(self, body: bytes, *headers: str, status: str = "200 OK") -> None:
+        """A whole response."""
+        lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
+        await self.send("\r\n".join([*lines, "", ""]).encode(), body)
+
+    async def ask(self, method: str, path: str, body: bytes = b"", *headers: str) -> None:
+        """A whole request."""
+        lines = [f"{method} {path} HTTP/1.1", "Host: proxy", f"Content-Length: {len(body)}", *headers]
+        await self.send("\r\n".join([*lines, "", ""]).encode(), body)
+
+    async def until(self, mark: bytes) -> bytes:
+        """What arrives up to `mark`."""
+        return await self.reader.readuntil(mark)
+
+    async def closed(self) -> bytes:
+        """What arrives up to the end of the connection."""
+        return await self.reader.read()
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def reset(self) -> None:
+        """Ends the connection by RST."""
+        self.writer.transport.abort()
+
+
+def header(head: str, name: str) -> str | None:
+    lines = (line.partition(":") for line in head.splitlines())
+    return next((value.strip() for key, _, value in lines if key.lower() == name), None)
+
+
+class Relay:
+    """A running proxy in front of a server."""
+
+    def __init__(self, proxy: engine.Proxy, capture: Path) -> None:
+        self.proxy = proxy
+        self._capture = capture
+        self._wires: list[Wire] = []
+
+    @property
+    def port(self) -> int:
+        port: int = self.proxy.addons.get("proxyserver").listen_addrs()[0][1]
+        return port
+
+    async def connect(self) -> Wire:
+        """A new client connection."""
+        self._wires.append(Wire(*await asyncio.open_connection("127.0.0.1", self.port)))
+        return self._wires[-1]
+
+    def close(self) -> None:
+        for wire in self._wires:
+            wire.close()
+
+    def records(self) -> list[Record]:
+        """What has been recorded so far, without the header."""
+        return [json.loads(line) for line in self._capture.read_bytes().splitlines()[1:]]
+
+    async def ended(self, count: int = 1) -> list[Record]:
+        """The records, once `count` exchanges are over."""
+        while sum(record["type"] == "close" for record in self.records()) < count:
+            await asyncio.sleep(0.005)
+        return self.records()
+
+
+@pytest.fixture(scope="session")
+def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """mitmproxy's folder with its certificate, made once."""
+    return tmp_path_factory.mktemp("mitmproxy")
+
+
+Scenario = Callable[[Relay], Coroutine[Any, Any, None]]
+Through = Callable[[Handler, Scenario], list[Record]]
+
+
+@pytest.fixture
+def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> Through:
+    """Plays a client's scenario through the proxy against a server's handler, and gives what was recorded."""
+    monkeypatch.setattr(engine, "Options", lambda **options: Options(confdir=str(confdir), **options))
+    capture = tmp_path / "capture.jsonl"
+
+    async def play(handler: Handler, scenario: Scenario) -> None:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            wire = Wire(reader, writer)
+            try:
+                await handler(wire)
+            except (asyncio.IncompleteReadError, ConnectionError):
+                pass  # the proxy has closed the connection: there is no further request
+            finally:
+                wire.close()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        talk = engine.Talk()
+        proxy = engine.Proxy([f"reverse:http://127.0.0.1:{port}@127.0.0.1:0"], str(capture), True, talk)
+        running = asyncio.create_task(proxy.run())
+        while not talk.started:
+            assert not running.done(), talk.errors
+            await asyncio.sleep(0.005)
+        relay = Relay(proxy, capture)
+        await scenario(relay)
+        proxy.shutdown()
+        await running
+        relay.close()
+        server.close()
+        await server.wait_closed()
+
+    def run(handler: Handler, scenario: Scenario) -> list[Record]:
+        asyncio.run(asyncio.wait_for(play(handler, scenario), DEADLINE))
+        return Relay(None, capture).records()  # type: ignore[arg-type]
+
+    return run
