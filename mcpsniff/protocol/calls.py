@@ -13,7 +13,7 @@ from typing import Any
 from .bounded import BoundedDict, Drops
 from .exchange import HttpExchange
 from .ids import JsonId, Key
-from .message import OTHER, Kind, Message
+from .message import CLIENT, OTHER, Kind, Message
 from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
 OPEN_CAP = 10_000  # requests waiting for an answer, per session
@@ -36,6 +36,7 @@ class Call:
 
     __slots__ = (
         "answer_seq",
+        "answered_on",
         "cancelled_at",
         "cancelled_seq",
         "ended",
@@ -43,11 +44,13 @@ class Call:
         "first_use",
         "id",
         "leg",
+        "made_task",
         "mark",
         "method",
         "outcome",
         "progress",
         "progress_at",
+        "progress_on",
         "progress_seq",
         "refused",
         "request",
@@ -69,7 +72,9 @@ class Call:
         self.exchange: HttpExchange | None = request.exchange
         self.token = request.token("_meta", "progressToken")
         self.answer_seq: int | None = None
+        self.answered_on: HttpExchange | None = None  # whose response held the answer
         self.ended: float | None = None
+        self.made_task = False  # the answer was a task, which goes on (2025-11-25)
         self.outcome = Outcome.OPEN
         self.cancelled_seq: int | None = None
         self.cancelled_at: float | None = None
@@ -77,6 +82,7 @@ class Call:
         self.progress: Decimal | None = None  # last value
         self.progress_seq: int | None = None
         self.progress_at: float | None = None
+        self.progress_on: HttpExchange | None = None  # whose response held it
         self.first_use: int | None = None  # earlier request of this sender with this id in the session
         self.same_open: Call | None = None  # ... that is still unanswered
         self.leg: Any = None  # the mrtr Leg that this request retries
@@ -108,8 +114,26 @@ class Call:
 
     def end(self, answer: Message) -> None:
         """Notes the answer."""
-        self.answer_seq, self.ended = answer.seq, answer.at
+        self.answer_seq, self.ended, self.answered_on = answer.seq, answer.at, answer.exchange
+        self.made_task = isinstance(answer.result.get("task"), dict) and "task" in self.request.params
         self.outcome = _outcome(self, answer)
+
+    def report(self, progress: Message) -> None:
+        """Notes a progress notification, unless its value is no number."""
+        value = progress_of(progress)
+        if value is not None:
+            self.progress, self.progress_seq = value, progress.seq
+            self.progress_at, self.progress_on = progress.at, progress.exchange
+
+
+def progress_of(message: Message) -> Decimal | None:
+    """Gives the progress value of a notification, exactly; None where it is no number."""
+    params = message.exact.get("params")
+    value = params.get("progress") if isinstance(params, dict) else None
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        return None
+    number = Decimal(value)
+    return number if number.is_finite() else None
 
 
 def _outcome(call: Call, answer: Message) -> Outcome:
@@ -132,7 +156,7 @@ class Calls:
         self._open: BoundedDict[Slot, list[Call]] = BoundedDict("open calls", OPEN_CAP, drops)
         self._used: BoundedDict[Slot, tuple[int, str]] = BoundedDict("request ids", USED_CAP, drops)
         self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", OPEN_CAP, drops)
-        self._tokens: BoundedDict[Slot, Call] = BoundedDict("progress tokens", OPEN_CAP, drops)
+        self._tokens: BoundedDict[Slot, list[Call]] = BoundedDict("progress tokens", OPEN_CAP, drops)
         self._newest_answered: dict[str, Call] = {}  # by requester
 
     # looking up: nothing changes
@@ -196,8 +220,15 @@ class Calls:
         return self._answered.get((sender, id_.key))
 
     def by_token(self, requester: str, token: JsonId) -> Call | None:
-        """Gives the latest request of `requester` that carried this progress token."""
-        return self._tokens.get((requester, token.key))
+        """Gives the latest request of `requester` with this progress token, an open one before others."""
+        calls = self._tokens.get((requester, token.key))
+        return next((call for call in reversed(calls) if call.open), calls[-1]) if calls else None
+
+    def by_token_text(self, requester: str, token: JsonId) -> Call | None:
+        """The same for a token that differs in JSON type alone."""
+        other = _other_type(token)
+        calls = None if other is None else self._tokens.get((requester, other))
+        return calls[-1] if calls else None
 
     def all_open(self, requester: str | None = None) -> list[Call]:
         """Gives the requests that still wait, oldest first."""
@@ -221,10 +252,11 @@ class Calls:
         self._used[slot] = (call.seq, _conn(call.request))
         queue = self._open.setdefault(slot, [])
         queue.append(call)
-        if call.exchange is not None:
+        if call.exchange is not None and call.requester == CLIENT:
             call.exchange.calls[call.id.key] = call
         if call.token is not None:
-            self._tokens[(call.requester, call.token.key)] = call
+            token = (call.requester, call.token.key)
+            self._tokens[token] = [c for c in self._tokens.get(token) or () if c.open] + [call]
 
     def use_id(self, message: Message) -> None:
         """Counts the id of an invalid request as used, so that its error reply is no stranger."""

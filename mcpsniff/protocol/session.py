@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 from .bounded import Drops
 from .calls import Call, Calls
 from .era import Era, Framing, ServerFacts
 from .exchange import HttpExchange
+from .ids import JsonId
 from .lifecycle import Phase, advance, event_of
 from .lists import Lists
 from .message import CLIENT, OTHER, SERVER, Kind, Message
@@ -50,10 +50,12 @@ class Session:
         self.last_at = 0.0
         self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
         self.session_id: str | None = None  # HTTP, from the response that held the InitializeResult
+        self.id_ended: int | None = None  # record of the response that ended it: a DELETE accepted, a 404
         self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
         self.messages = Counter[str]()  # how many by sender
+        self.clipped = Counter[tuple[str, Kind]]()  # messages of which the recorder kept only the head
         self.unreadable = Counter[str]()  # by sender: what may have been a message, but could not be read
 
     # what is known
@@ -119,18 +121,28 @@ class Session:
     def _named(self, message: Message) -> Call | None:
         if message.method == "notifications/cancelled":
             named = message.token("requestId")
-            return self.calls.waiting(message.sender, named) if named else None
+            return self._cancels(message.sender, named) if named else None
         if message.method == "notifications/progress":
             token = message.token("progressToken")
             requester = SERVER if message.sender == CLIENT else CLIENT
             return self.calls.by_token(requester, token) if token else None
         return None
 
+    def _cancels(self, sender: str, named: JsonId) -> Call | None:
+        """Gives the request that a cancellation names: the sender's own, or a listen stream that the server ends."""
+        own = self.calls.waiting(sender, named)
+        if own is not None or sender == CLIENT:
+            return own
+        subscription = self.subscriptions.by_id(named)
+        return subscription.call if subscription is not None else None
+
     def apply(self, message: Message, call: Call | None) -> None:
         """Takes the message in."""
         self.first_seq = message.seq if self.first_seq is None else self.first_seq
         self.last_seq, self.last_at = message.seq, message.at
         self.messages[message.sender] += 1
+        if message.truncated:
+            self.clipped[(message.sender, message.kind)] += 1
         self._advance(message, call)
         if message.kind is Kind.REQUEST and call is not None:
             self._apply_request(message, call)
@@ -143,6 +155,7 @@ class Session:
 
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
+        self._end_id(exchange)
         for call in exchange.calls.values():
             if exchange.refused:
                 self.calls.refuse(call)
@@ -154,6 +167,12 @@ class Session:
                 call.cancelled_seq, call.cancelled_at = exchange.closed_seq, exchange.closed_at
             if call.method == "subscriptions/listen":
                 self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq)
+
+    def _end_id(self, exchange: HttpExchange) -> None:
+        used = self.session_id is not None and exchange.header("mcp-session-id") == self.session_id
+        deleted = exchange.method == "DELETE" and exchange.status is not None and exchange.status < 300
+        if used and (deleted or exchange.status == 404) and self.id_ended is None:
+            self.id_ended = exchange.reply_seq
 
     def _advance(self, message: Message, call: Call | None) -> None:
         answered = call.method if call is not None and message.kind in (Kind.RESULT, Kind.ERROR) else None
@@ -215,11 +234,6 @@ class Session:
             call.cancelled_seq, call.cancelled_at = message.seq, message.at
             self.subscriptions.end(call.id, message.seq)
 
-    def _progressed(self, message: Message, call: Call | None) -> None:
-        value = message.exact.get("params", {}).get("progress") if call is not None else None
-        if call is not None and value is not None and not isinstance(value, (bool, str, list, dict)):
-            call.progress, call.progress_seq, call.progress_at = Decimal(value), message.seq, message.at
-
     def _apply_notification(self, message: Message, call: Call | None) -> None:
         method = message.method or ""
         if method == "notifications/initialized" and message.sender == CLIENT:
@@ -227,7 +241,8 @@ class Session:
         elif method == "notifications/cancelled":
             self._cancelled(message, call)
         elif method == "notifications/progress":
-            self._progressed(message, call)
+            if call is not None:
+                call.report(message)
         elif message.sender == SERVER:
             self.era.notified(message)
             self.subscriptions.note(message)

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bounded import BoundedDict, Drops
 from .calls import Call
+from .exchange import HttpExchange
 from .ids import JsonId, Key
 from .message import Message
 from .revisions import META_SUBSCRIPTION
@@ -53,13 +54,19 @@ class Subscriptions:
         self._all: BoundedDict[Key, Subscription] = BoundedDict("subscriptions", CAP, drops)
 
     def of(self, message: Message) -> Subscription | None:
-        """Gives the subscription that a notification is tagged with, or whose stream carries it."""
+        """Gives the subscription that a notification is for: that of its stream, else the one it is tagged with.
+
+        A tag of the wrong JSON type counts for the id it spells; an acknowledgment without a tag for the subscription
+        that has waited longest.
+        """
+        listen = listen_of(message.exchange)
+        if listen is not None:
+            return self._all.get(listen.id.key)
         tag = tag_of(message)
         if tag is not None:
-            return self._all.get(tag.key)
-        exchange = message.exchange
-        calls = [c for c in exchange.calls.values() if c.method == "subscriptions/listen"] if exchange else []
-        return self._all.get(calls[0].id.key) if calls else None
+            return self._all.get(tag.key) or next((s for s in self.open() if s.call.id.as_text == tag.as_text), None)
+        waiting = (sub for sub in self.open() if sub.acked_seq is None)
+        return next(waiting, None) if message.method == ACKNOWLEDGED and message.exchange is None else None
 
     def by_id(self, id_: JsonId) -> Subscription | None:
         return self._all.get(id_.key)
@@ -87,6 +94,12 @@ class Subscriptions:
         sub = self._all.get(id_.key)
         if sub is not None and sub.ended_seq is None:
             sub.ended_seq = seq
+
+
+def listen_of(exchange: HttpExchange | None) -> Call | None:
+    """Gives the listen request that an exchange carried."""
+    calls = exchange.calls.values() if exchange is not None else ()
+    return next((call for call in calls if call.method == "subscriptions/listen"), None)
 
 
 def tag_of(message: Message) -> JsonId | None:
