@@ -1,7 +1,7 @@
 """Records as bytes: one line each, built from the field table with the standard library alone.
 
 What is JSON is embedded as it was sent, what is not becomes `raw` or `b64`, what is longer than `snaplen` keeps its
-start. Does no I/O.
+start and says `truncated`, whether it is a message, text or a line of stderr. Does no I/O.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def stdio_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
 
 
 def body_payload(body: bytes, cut: bool, snaplen: int | None) -> tuple[str, dict[str, object]]:
-    """ "message" or "text" for bytes where a message belongs, and the fields of their payload.
+    """The type of bytes where a message belongs ("message" or "text") and the fields of their payload.
 
     `cut` says that `body` is only the start of what came: then it is a message where its start can be one's.
     """
@@ -93,6 +93,8 @@ _dumps_ascii = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 def _value(value: object) -> bytes:
     if isinstance(value, bytes):
         return value  # JSON text already
+    if type(value) is int:
+        return b"%d" % value
     try:
         return _dumps(value).encode()
     except UnicodeEncodeError:  # a command or a path that is no valid text holds lone surrogates

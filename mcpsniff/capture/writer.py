@@ -34,7 +34,7 @@ class CaptureWriter:
         self._whole = 0  # bytes of the file up to the end of its last whole line
         self._owed = b""  # to be written before the next record: the header, or the end of a torn line
         self._lost_records = 0
-        self._lost_bytes = 0
+        self._lost_bytes = 0  # of traffic: the records' `size`, not their length in the file
         limits = {} if snaplen is None else {"snaplen": snaplen}
         line = record_line("capture", 0, 0, {"format": "mcpsniff", "version": 1, **header, **limits})
         if self._append(line) < len(line):
