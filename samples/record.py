@@ -26,6 +26,7 @@ MACHINE_FIELDS = ("cwd", "pid", "platform")
 
 BOTH = ("stdio", "http")
 STDIO = ("stdio",)
+HTTP = ("http",)
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Recording:
     server: str = ""
     transports: tuple[str, ...] = BOTH
     script: str = "library_server.py"
+    path: str = "/mcp"
     fails: bool = False
 
 
@@ -53,6 +55,7 @@ RECORDINGS = [
     Recording("legacy/cancel", "cancel --era legacy", "--era legacy"),
     Recording("legacy/changes", "changes --era legacy", "--era legacy"),
     Recording("legacy/old-client", "tour --era legacy --offer 2024-11-05", "--era legacy", STDIO),
+    Recording("legacy/old-client", "tour --era legacy --offer 2024-11-05", "--era legacy", HTTP, path="/sse"),
     Recording("legacy/unknown-version", "call --era legacy --offer 1999-01-01", "--era legacy"),
     Recording("legacy/calendar", "diary --era legacy", "--era legacy", script="calendar_server.py"),
     # the stateless era
@@ -109,7 +112,7 @@ def record(recording: Recording, transport: str, path: Path) -> None:
             wrap = [sys.executable, "-m", "mcpsniff", "wrap", "-w", str(fresh), "--"]
             _play(recording, "--stdio", "--", *wrap, sys.executable, recording.script, *recording.server.split())
         else:
-            with _http_server(recording) as url, _proxy(url, fresh) as proxied:
+            with _http_server(recording) as url, _proxy(url, fresh, recording.path) as proxied:
                 _play(recording, "--http", proxied)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(_without_machine(fresh.read_bytes()))
@@ -132,7 +135,7 @@ def _http_server(recording: Recording) -> Iterator[str]:
 
 
 @contextmanager
-def _proxy(url: str, capture: Path) -> Iterator[str]:
+def _proxy(url: str, capture: Path, path: str) -> Iterator[str]:
     """Runs mitmproxy in front of the server and yields the URL to use instead."""
     parts = urlsplit(url)
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -142,7 +145,7 @@ def _proxy(url: str, capture: Path) -> Iterator[str]:
     command = [mitmdump, "-q", "-s", str(ADDON), "--mode", mode, "--set", f"mcp_capture={capture}"]
     with subprocess.Popen(command) as proxy:
         _await_port(port)
-        yield urlunsplit(parts._replace(netloc=f"127.0.0.1:{port}"))
+        yield urlunsplit(parts._replace(netloc=f"127.0.0.1:{port}", path=path))
         proxy.send_signal(signal.SIGINT)
         proxy.wait(PATIENCE)
 

@@ -21,7 +21,7 @@ class Exchange(Protocol):
     ) -> None:
         """Sends one JSON-RPC response, or the array that answers a batch."""
 
-    def reply_events(self, log: EventLog, after: int = 0, id_prefix: str | None = None, prime: bool = False) -> bool:
+    def reply_events(self, log: EventLog, after: int = 0, id_prefix: str | None = None, preface: bytes = b"") -> bool:
         """Sends what the log holds and gets as SSE; False where the client went away."""
 
     def client_is_gone(self) -> bool:

@@ -1,7 +1,7 @@
-"""The HTTP transport of a server: one endpoint, both eras where the build has both.
+"""HTTP for a server: one endpoint, both eras where the build has both, and the old HTTP+SSE transport beside it.
 
 This room knows HTTP: reading a POST, answering with JSON or with an SSE stream, seeing that a client has gone.
-What the eras ask of a request stands in http_modern.py and http_legacy.py.
+What the eras ask of a request stands in http_modern.py, http_legacy.py and old_sse.py.
 """
 
 import select
@@ -24,10 +24,10 @@ from library.jsonrpc import (
     decode,
     encode,
     failure,
-    is_request,
     readable_id,
 )
 from library.modern import wants_modern
+from library.old_sse import OLD_POST_PATH, OLD_STREAM_PATH, OldSseEndpoint
 from library.revisions import is_modern
 
 PATH = "/mcp"
@@ -61,6 +61,8 @@ class HttpServer(ThreadingHTTPServer):
         super().__init__(address, Handler)
         self.modern = None if build.modern is None else ModernEndpoint(build.modern)
         self.legacy = LegacyEndpoint(build) if build.speaks_legacy else None
+        self.old = OldSseEndpoint(build) if build.speaks_legacy else None
+        self.paths = (PATH, OLD_STREAM_PATH, OLD_POST_PATH) if build.speaks_legacy else (PATH,)
 
     def close_streams(self) -> None:
         """Ends what is open in order: a subscription gets its result."""
@@ -68,6 +70,8 @@ class HttpServer(ThreadingHTTPServer):
             self.modern.open.stop_all(PATIENCE)
         if self.legacy is not None:
             self.legacy.close()
+        if self.old is not None:
+            self.old.close()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -82,32 +86,37 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Takes one message, or in one old revision a batch."""
         body = self._body()
-        if body is None or not self._is_welcome(_JSON, _EVENTS):
+        path = urlsplit(self.path).path
+        needed = () if path == OLD_POST_PATH else (_JSON, _EVENTS)
+        if body is None or not self._is_welcome(*needed):
             return
         value: Any = None
         try:
             value = decode(body)
-            self._post(value if isinstance(value, list) else checked(value))
+            self._post(path, value if isinstance(value, list) else checked(value))
         except RpcError as error:
             self.reply_json(400, failure(readable_id(value), error))
 
     def do_GET(self) -> None:
         """Opens or resumes a stream of a handshake-era session; nothing else is to be got here."""
+        path = urlsplit(self.path).path
         if not self._is_welcome(_EVENTS):
             return
-        if self.server.legacy is None or self._names_modern():
-            self.reply(405, {"Allow": "POST"})
-        else:
+        if self.server.old is not None and path == OLD_STREAM_PATH:
+            self.server.old.get(self)
+        elif self.server.legacy is not None and path == PATH and not self._names_modern():
             self.server.legacy.get(self)
+        else:
+            self.reply(405, {"Allow": "POST"})
 
     def do_DELETE(self) -> None:
         """Ends a handshake-era session."""
         if not self._is_welcome():
             return
-        if self.server.legacy is None or self._names_modern():
-            self.reply(405, {"Allow": "POST"})
-        else:
+        if self.server.legacy is not None and urlsplit(self.path).path == PATH and not self._names_modern():
             self.server.legacy.delete(self)
+        else:
+            self.reply(405, {"Allow": "POST"})
 
     def header(self, name: str) -> str | None:
         """Returns a request header's value, None where it was not sent."""
@@ -130,10 +139,10 @@ class Handler(BaseHTTPRequestHandler):
         """Sends one JSON-RPC response, or the array that answers a batch."""
         self.reply(status, {"Content-Type": _JSON, **(headers or {})}, encode(message))
 
-    def reply_events(self, log: EventLog, after: int = 0, id_prefix: str | None = None, prime: bool = False) -> bool:
+    def reply_events(self, log: EventLog, after: int = 0, id_prefix: str | None = None, preface: bytes = b"") -> bool:
         """Sends what the log holds and gets, as SSE, until it is finished; False where the client went away.
 
-        With a prefix each event has an id; `prime` sends one ahead that has an id and no data.
+        With a prefix each event has an id; the preface is an event that goes ahead.
         """
         self.send_response(200)
         self.send_header("Content-Type", _EVENTS)
@@ -141,8 +150,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("X-Accel-Buffering", "no")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        if prime:
-            self._chunk(f"id: {id_prefix}-0\ndata:\n\n".encode())
+        if preface:
+            self._chunk(preface)
         try:
             for item in log.follow(after):
                 if item is not None:
@@ -167,16 +176,17 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = self.close_connection or gone
         return gone
 
-    def _post(self, value: Any) -> None:
-        modern, legacy = self.server.modern, self.server.legacy
-        asks_modern = self._names_modern() or (
-            not isinstance(value, list) and is_request(value) and wants_modern(value)
-        )
-        if modern is not None and (legacy is None or asks_modern):
-            modern.post(self, value)
-        else:
-            assert legacy is not None
-            legacy.post(self, value)
+    def _post(self, path: str, value: Any) -> None:
+        server = self.server
+        asks_modern = self._names_modern() or (isinstance(value, dict) and wants_modern(value))
+        if path == OLD_STREAM_PATH:
+            self.reply(405, {"Allow": "GET"})
+        elif path == OLD_POST_PATH and server.old is not None:
+            server.old.post(self, urlsplit(self.path).query, value)
+        elif server.modern is not None and (server.legacy is None or asks_modern):
+            server.modern.post(self, value)
+        elif server.legacy is not None:
+            server.legacy.post(self, value)
 
     def _names_modern(self) -> bool:
         return is_modern(self.header("MCP-Protocol-Version") or "")
@@ -185,7 +195,7 @@ class Handler(BaseHTTPRequestHandler):
         """Refuses another path, a web page of another origin, and a client that cannot read the answer."""
         origin = self.header("Origin")
         accepted = {part.split(";")[0].strip() for part in (self.header("Accept") or "").split(",")}
-        if urlsplit(self.path).path != PATH:
+        if urlsplit(self.path).path not in self.server.paths:
             self.reply(404)
         elif origin is not None and urlsplit(origin).hostname not in _LOOPBACK:
             self.reply(403)

@@ -161,7 +161,7 @@ class LegacyEndpoint:
             if response is not None:
                 exchange.reply_json(200, response)
             elif not exchange.client_is_gone():
-                exchange.reply_events(log, id_prefix=name if session.primes else None, prime=session.primes)
+                _reply_stream(exchange, log, name if session.primes else None)
         finally:
             session.open.end(request["id"])
 
@@ -186,3 +186,9 @@ def _take(session: HttpSession, message: Message) -> None:
         session.open.cancel(message.get("params", {}).get("requestId"))
     else:
         session.legacy.notice(message)
+
+
+def _reply_stream(exchange: Exchange, log: EventLog, name: str | None) -> None:
+    """Sends an answer as a stream; one with a name begins with an id and no data, so that it can be resumed."""
+    primer = b"" if name is None else f"id: {name}-0\ndata:\n\n".encode()
+    exchange.reply_events(log, id_prefix=name, preface=primer)

@@ -98,12 +98,14 @@ def play(tmp_path: Path) -> Callable[..., Played]:
 def play_http(http_server: Callable[..., str]) -> Callable[..., tuple[Played, dict[str, bytes]]]:
     """Plays a scenario over HTTP, with a relay between; returns also the bytes of both directions."""
 
-    def run(scenario: str, *options: str, server: tuple[str, ...] = ()) -> tuple[Played, dict[str, bytes]]:
+    def run(
+        scenario: str, *options: str, server: tuple[str, ...] = (), path: str = "/mcp"
+    ) -> tuple[Played, dict[str, bytes]]:
         parts = urlsplit(http_server(*server))
         assert parts.hostname is not None
         assert parts.port is not None
         relay = Relay(parts.hostname, parts.port)
-        ended = _client(scenario, *options, "--http", f"http://127.0.0.1:{relay.port}{parts.path}")
+        ended = _client(scenario, *options, "--http", f"http://127.0.0.1:{relay.port}{path}")
         relay.close()
         return Played(ended.returncode, ended.stdout, ended.stderr, []), relay.bytes
 

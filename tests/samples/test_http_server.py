@@ -150,3 +150,12 @@ def test_a_stream_can_be_resumed(http_server: Callable[..., str]) -> None:
     assert rest.startswith(b"id: s1-7\n")
     assert whole.endswith(rest)
     assert b'"result"' in rest
+
+
+def test_the_old_transport_stands_beside_the_endpoint(http_server: Callable[..., str]) -> None:
+    """HTTP+SSE: a stream only, nothing to post to it; a lost or unknown session is 404, and modern builds have none."""
+    url = http_server("--era", "dual").replace("/mcp", "/sse")
+    assert send(url, "POST", MODERN, call())[0] == 405
+    assert send(url.replace("/sse", "/messages"), "POST", BOTH, call())[0] == 404
+    modern = http_server("--era", "modern").replace("/mcp", "/sse")
+    assert send(modern, "GET", BOTH)[0] == 404

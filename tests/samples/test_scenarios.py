@@ -99,6 +99,18 @@ def test_old_and_unknown_versions(play: Callable[..., Any], offer: str, agreed: 
     assert ("outputSchema" in tools[0]) == (agreed >= "2025-06-18")
 
 
+@pytest.mark.parametrize("scenario", ["tour", "confirm", "cancel", "changes"])
+def test_the_old_transport_is_recognised(play_http: Callable[..., Any], scenario: str) -> None:
+    """Probe and initialize are refused with 405, a GET brings the endpoint event, and all goes on over the stream."""
+    played, raw = play_http(scenario, "--era", "dual", path="/sse")
+    assert played.code == 0
+    assert played.out.startswith(f"{scenario}, legacy")
+    assert raw["server"].count(b"HTTP/1.1 405") == 2
+    assert raw["server"].count(b"event: endpoint\ndata: /messages?session_id=") == 1
+    assert raw["client"].count(b"GET /sse") == 1
+    assert b"HTTP/1.1 200" in raw["server"]
+
+
 def test_an_old_client_is_not_asked(play: Callable[..., Any]) -> None:
     """Before elicitation existed the tool fails with a text, and the server sends no request."""
     played = play("confirm", "--era", "legacy", "--offer", "2025-03-26")

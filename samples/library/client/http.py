@@ -3,20 +3,19 @@
 A message of the modern era brings its own headers along; in the handshake era they come from the session.
 """
 
-import contextlib
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from urllib.parse import urlsplit
 
-from library.client.transport import ANSWER_TIMEOUT, ClientError, HttpRefusal, Pending
+from library.client.old_sse import OldSseTransport, open_old_sse
+from library.client.sse import EVENTS, HEADERS, connect, cut, events
+from library.client.transport import ClientError, HttpRefusal, Pending
 from library.jsonrpc import Message, RpcError, checked, decode, encode, is_request, is_response
 from library.revisions import NAME_SOURCE, VERSION_HEADER_SINCE, VERSION_KEY, header_value
 
 SESSION_HEADER = "Mcp-Session-Id"
 _BOTH = "application/json, text/event-stream"
-_EVENTS = "text/event-stream"
 
 
 class HttpTransport:
@@ -38,7 +37,7 @@ class HttpTransport:
         """Sends a request and returns at once."""
         pending = Pending(request["id"])
         connection = self._connection()
-        pending.abandon = lambda: _cut(connection)
+        pending.abandon = lambda: cut(connection)
         threading.Thread(target=self._exchange, args=(connection, request, pending), daemon=True).start()
         return pending
 
@@ -61,32 +60,25 @@ class HttpTransport:
     def open_standing_stream(self) -> None:
         """Opens the GET stream, over which a session gets what belongs to no request."""
         self._standing = self._connection()
-        self._standing.request("GET", self._path, headers={**self._headers(), **self._session, "Accept": _EVENTS})
+        self._standing.request("GET", self._path, headers={**HEADERS, **self._session, "Accept": EVENTS})
         response = self._standing.getresponse()
         if response.status == 200:
             threading.Thread(target=self._read_standing, args=(response,), daemon=True).start()
 
-    def speaks_old_sse(self) -> bool:
-        """Tells whether a GET brings the `endpoint` event with which an HTTP+SSE server begins."""
-        connection = self._connection()
-        try:
-            connection.request("GET", self._path, headers={**self._headers(), "Accept": _EVENTS})
-            response = connection.getresponse()
-            return response.status == 200 and next(_events(response), ("", ""))[0] == "endpoint"
-        except (OSError, HTTPException):
-            return False
-        finally:
-            _cut(connection)
+    def older(self) -> OldSseTransport | None:
+        """Returns the HTTP+SSE transport where a GET brings the `endpoint` event with which such a server begins."""
+        return open_old_sse(self._host, self._port, self._path)
 
     def close(self) -> None:
         """Ends the session, where there is one, and all connections."""
         if SESSION_HEADER in self._session:
             connection = self._connection()
-            connection.request("DELETE", self._path, headers={**self._headers(), **self._session})
+            connection.request("DELETE", self._path, headers={**HEADERS, **self._session})
             connection.getresponse().read()  # 405 is a legal answer: the server ends sessions as it likes
             connection.close()
+            self._session.clear()
         if self._standing is not None:
-            _cut(self._standing)
+            cut(self._standing)
         while self._idle:
             self._idle.pop().close()
 
@@ -112,7 +104,7 @@ class HttpTransport:
             pass  # closed at the end of the session
 
     def _post(self, connection: HTTPConnection, message: Message) -> HTTPResponse:
-        headers = {**self._headers(), "Content-Type": "application/json", "Accept": _BOTH}
+        headers = {**HEADERS, "Content-Type": "application/json", "Accept": _BOTH}
         version = message.get("params", {}).get("_meta", {}).get(VERSION_KEY)
         headers |= self._session if version is None else _mirrored(message, version)
         connection.request("POST", self._path, encode(message), headers)
@@ -121,15 +113,7 @@ class HttpTransport:
     def _connection(self) -> HTTPConnection:
         if self._idle:
             return self._idle.pop()
-        connection = HTTPConnection(self._host, self._port, timeout=ANSWER_TIMEOUT)
-        try:
-            connection.connect()
-        except OSError as problem:
-            raise ClientError(f"{self._host}:{self._port} cannot be reached: {problem.strerror}.") from problem
-        return connection
-
-    def _headers(self) -> dict[str, str]:
-        return {"User-Agent": "library-client/1.0.0"}
+        return connect(self._host, self._port)
 
 
 def _mirrored(message: Message, version: str) -> dict[str, str]:
@@ -145,8 +129,8 @@ def _mirrored(message: Message, version: str) -> dict[str, str]:
 
 def _messages(response: HTTPResponse) -> Iterator[Message]:
     """Yields the messages of an answer, as they come; none where the body holds none."""
-    if response.headers.get_content_type() == _EVENTS:
-        texts = (data.encode() for _, data in _events(response) if data)
+    if response.headers.get_content_type() == EVENTS:
+        texts = (data.encode() for _, data in events(response) if data)
     else:
         texts = (body for body in (response.read(),) if body)
     for text in texts:
@@ -154,27 +138,3 @@ def _messages(response: HTTPResponse) -> Iterator[Message]:
             yield checked(decode(text))
         except RpcError:
             continue
-
-
-def _events(response: HTTPResponse) -> Iterator[tuple[str, str]]:
-    """Yields name and data of each event of an SSE stream; comments and events without data are none."""
-    name, data = "message", list[str]()
-    while line := response.readline():
-        field, _, value = line.decode().rstrip("\r\n").partition(":")
-        value = value.removeprefix(" ")
-        if field == "event":
-            name = value
-        elif field == "data":
-            data.append(value)
-        elif not field and not value:
-            if data:
-                yield name, "\n".join(data)
-            name, data = "message", []
-
-
-def _cut(connection: HTTPConnection) -> None:
-    """Closes a connection at once, also while another thread reads from it."""
-    if connection.sock is not None:
-        with contextlib.suppress(OSError):  # closed by the other end already
-            connection.sock.shutdown(socket.SHUT_RDWR)
-    connection.close()

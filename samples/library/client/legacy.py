@@ -35,18 +35,7 @@ class LegacyClient:
 
     def open(self) -> None:
         """Shakes hands; ClientError where the server refuses or answers with a version unknown here."""
-        params = {
-            "protocolVersion": self._profile.offer or NEWEST_LEGACY,
-            "capabilities": dict(self._profile.capabilities or {}),
-            "clientInfo": self._profile.info(),
-        }
-        pending = self.transport.start(request(next(self._ids), "initialize", params))
-        try:
-            revision = pending.result(ANSWER_TIMEOUT)["protocolVersion"]
-        except RpcError as error:
-            raise _refused(error) from error
-        except HttpRefusal as refusal:
-            raise self._turned_away(refusal) from refusal
+        pending, revision = self._initialize()
         if revision not in LEGACY:
             raise ClientError(f"There is no common version: the server wants to speak {revision}.")
         self.transport.begin_session(pending, revision)
@@ -85,10 +74,25 @@ class LegacyClient:
         except RpcError as error:
             return failure(asked["id"], error)
 
-    def _turned_away(self, refusal: HttpRefusal) -> ClientError:
-        if refusal.status in _MAYBE_OLD_SSE and self.transport.speaks_old_sse():
-            return ClientError("This server speaks the old HTTP+SSE transport of 2024-11-05; the client does not.")
-        return ClientError(f"The server refuses initialize with HTTP status {refusal.status}.")
+    def _initialize(self) -> tuple[Pending, str]:
+        """Returns the answered initialize and its revision, over an older transport where the first is refused."""
+        params = {
+            "protocolVersion": self._profile.offer or NEWEST_LEGACY,
+            "capabilities": dict(self._profile.capabilities or {}),
+            "clientInfo": self._profile.info(),
+        }
+        pending = self.transport.start(request(next(self._ids), "initialize", params))
+        try:
+            return pending, pending.result(ANSWER_TIMEOUT)["protocolVersion"]
+        except RpcError as error:
+            raise _refused(error) from error
+        except HttpRefusal as refusal:
+            older = self.transport.older() if refusal.status in _MAYBE_OLD_SSE else None
+            if older is None:
+                raise ClientError(f"The server refuses initialize with HTTP status {refusal.status}.") from refusal
+        self.transport = older
+        older.on_message = self._take
+        return self._initialize()
 
 
 def _refused(error: RpcError) -> ClientError:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 
 from library.client.connect import CONNECT, Manner
 from library.client.http import HttpTransport
@@ -26,12 +27,11 @@ def play(arguments: Sequence[str]) -> int:
     manner = Manner(not options.no_discover, options.probe_timeout, options.faulty == "reused-retry-id")
     try:
         transport = StdioTransport(command) if options.stdio else HttpTransport(options.http)
-        try:
+        with closing(transport):
             client = CONNECT[options.era](transport, profile, manner)
-            print(f"{options.scenario}, {client.era}")
-            scenario.play(client)
-        finally:
-            transport.close()
+            with closing(client):
+                print(f"{options.scenario}, {client.era}")
+                scenario.play(client)
     except ClientError as error:
         print(f"library_client: {error}", file=sys.stderr)
         return 1

@@ -5,8 +5,8 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 
-from library.client.transport import ClientError, Pending
-from library.jsonrpc import Id, Message, RpcError, checked, decode, encode, is_response
+from library.client.transport import ClientError, Pending, Waiting
+from library.jsonrpc import Message, RpcError, checked, decode, encode, is_response
 
 PATIENCE = 2.0  # seconds that the server gets to end by itself, and again after SIGTERM
 
@@ -18,9 +18,8 @@ class StdioTransport:
 
     def __init__(self, command: Sequence[str]) -> None:
         self.on_message: Callable[[Message], None] = lambda message: None
-        self._pending: dict[Id, Pending] = {}
+        self._waiting = Waiting()
         self._lock = threading.Lock()
-        self._ended = False
         if not command:
             raise ClientError("After --stdio comes the command that starts the server.")
         try:
@@ -32,11 +31,7 @@ class StdioTransport:
 
     def start(self, request: Message) -> Pending:
         """Sends a request and returns at once."""
-        pending = Pending(request["id"])
-        with self._lock:
-            self._pending[pending.id] = pending
-        if self._ended:
-            pending.failed(self._loss())
+        pending = self._waiting.add(request["id"])
         self.send(request)
         return pending
 
@@ -57,9 +52,8 @@ class StdioTransport:
     def open_standing_stream(self) -> None:
         """Has nothing to open: everything arrives on stdout."""
 
-    def speaks_old_sse(self) -> bool:
-        """Says no: this is no HTTP."""
-        return False
+    def older(self) -> None:
+        """Has none: there is one stdio transport."""
 
     def close(self) -> None:
         """Closes the server's stdin, and terminates it only if it does not end by itself."""
@@ -79,22 +73,9 @@ class StdioTransport:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             try:
-                self._take(checked(decode(line)))
+                message = checked(decode(line))
             except RpcError:
                 continue  # no message: some servers print things, and a client had better live with it
-        with self._lock:
-            self._ended = True
-            waiting = list(self._pending.values())
-        for pending in waiting:
-            pending.failed(self._loss())
-
-    def _take(self, message: Message) -> None:
-        with self._lock:
-            pending = self._pending.pop(message.get("id", ""), None) if is_response(message) else None
-        if pending is not None:
-            pending.answered(message)
-        elif not is_response(message):
-            self.on_message(message)
-
-    def _loss(self) -> ClientError:
-        return ClientError("The server has ended without answering.")
+            take = self._waiting.take if is_response(message) else self.on_message
+            take(message)
+        self._waiting.lose(ClientError("The server has ended without answering."))

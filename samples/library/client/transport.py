@@ -72,6 +72,40 @@ class Pending:
         return value
 
 
+class Waiting:
+    """The requests under way on a channel that all answers share, by id."""
+
+    def __init__(self) -> None:
+        self._pending: dict[Id, Pending] = {}
+        self._loss: Exception | None = None
+        self._lock = threading.Lock()
+
+    def add(self, id: Id) -> Pending:
+        """Returns a new request under way, lost from the start where the channel has ended."""
+        pending = Pending(id)
+        with self._lock:
+            self._pending[id] = pending
+            loss = self._loss
+        if loss is not None:
+            pending.failed(loss)
+        return pending
+
+    def take(self, response: Message) -> None:
+        """Hands a response to whoever waits for it; one that nobody waits for is dropped."""
+        with self._lock:
+            pending = self._pending.pop(response.get("id", ""), None)
+        if pending is not None:
+            pending.answered(response)
+
+    def lose(self, problem: Exception) -> None:
+        """Tells everybody who waits that no response can come any more."""
+        with self._lock:
+            self._loss = problem
+            waiting = list(self._pending.values())
+        for pending in waiting:
+            pending.failed(problem)
+
+
 class Transport(Protocol):
     """A way to a server; `on_message` takes what is not the answer to a request of ours."""
 
@@ -90,8 +124,8 @@ class Transport(Protocol):
     def open_standing_stream(self) -> None:
         """Makes sure that notifications which belong to no request can arrive."""
 
-    def speaks_old_sse(self) -> bool:
-        """Tells whether the other end is a server of the old HTTP+SSE transport."""
+    def older(self) -> "Transport | None":
+        """Returns the older transport that the other end speaks instead, None where there is none."""
 
     def close(self) -> None:
         """Ends the conversation in order."""
