@@ -1,65 +1,117 @@
-"""The Report: everything that a renderer may know, as plain data (REPORT.md).
+"""The Report: everything that a renderer may know, as plain data with the keys of docs/report.md.
 
 Built once from the results of all captures; renderers turn it into text and never look further back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from mcpsniff import __version__
+from mcpsniff.protocol.era import Evidence
+from mcpsniff.rules.rule import SEVERITIES
 
-from .engine import CaptureResult
+from .compare import comparison, tool_collisions
+from .engine import CaptureResult, SessionResult
 from .findings import Finding
+
+DAMAGED_NAMED = 20  # damaged lines of one capture that are named by number
+
+Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All captures of one call."""
+    """All captures of one call; the fields are the keys of the JSON document."""
 
     tool: str
-    captures: tuple[Mapping[str, Any], ...]
-    sessions: tuple[Mapping[str, Any], ...]
+    captures: tuple[Data, ...]
+    sessions: tuple[Data, ...]
+    comparison: Data | None
+    tool_collisions: tuple[Data, ...]
+    caps: tuple[Data, ...]
+    losses: Data
+    summary: Data
 
 
-def build(results: list[tuple[str, CaptureResult]]) -> Report:
-    """Gives the report on captures, each with the name of its file."""
-    captures = tuple(_capture(name, result) for name, result in results)
-    sessions = tuple(s for _, result in results for s in _sessions(result))
-    return Report(f"mcpsniff {__version__}", captures, sessions)
+def build(results: Iterable[tuple[str, CaptureResult]]) -> Report:
+    """Gives the report on captures, each with the name of its file; takes one result at a time."""
+    captures: list[Data] = []
+    sessions: list[Data] = []
+    losses: dict[str, list[Data]] = {"damaged_lines": [], "gaps": [], "crashed_rules": []}
+    caps: Counter[tuple[str, int]] = Counter()
+    servers: dict[str, str] = {}  # session → what tells its server from others
+    for name, result in results:
+        id_ = _unique(result.header.id, {str(capture["id"]) for capture in captures})
+        captures.append(_capture(name, id_, result))
+        for one in result.sessions:
+            sessions.append(_session(f"s{len(sessions) + 1}", id_, one))
+            servers[sessions[-1]["id"]] = _server(sessions[-1], name, result)
+        _lose(losses, id_, result)
+        caps.update({(store, result.drops.limits[store]): n for store, n in result.drops.items()})
+    return Report(
+        tool=f"mcpsniff {__version__}",
+        captures=tuple(captures),
+        sessions=tuple(sessions),
+        comparison=comparison(sessions),
+        tool_collisions=tuple(tool_collisions(sessions, servers)),
+        caps=tuple({"store": store, "limit": limit, "dropped": n} for (store, limit), n in caps.items()),
+        losses=losses,
+        summary=_summary(sessions),
+    )
 
 
-def _capture(name: str, result: CaptureResult) -> Mapping[str, Any]:
+def _unique(id_: str, taken: set[str]) -> str:
+    """Gives the capture's id, or a new one where it has none or the same capture comes twice."""
+    if id_ and id_ not in taken:
+        return id_
+    stem = f"{id_}-" if id_ else "c"
+    return next(name for n in range(1, len(taken) + 2) if (name := f"{stem}{n}") not in taken)
+
+
+def _capture(name: str, id_: str, result: CaptureResult) -> Data:
     return {
         "file": name,
-        "id": result.header.id,
+        "id": id_,
         "transport": result.header.transport,
+        "command": result.header.command,
+        "upstream": result.header.upstream,
         "records": result.records,
+        "bytes": result.bytes_read,
         "complete": result.complete,
         "gaps": result.gaps,
     }
 
 
-def _sessions(result: CaptureResult) -> list[Mapping[str, Any]]:
-    return [
-        {
-            "id": one.session.key,
-            "capture": result.header.id,
-            "transport": one.session.transport,
-            "era": one.session.era.verdict,
-            "client_era": one.session.era.client,
-            "server_era": one.session.era.server_side,
-            "revision": one.session.era.revision,
-            **one.conversation.metrics.result(),
-            "findings": [_finding(f) for f in one.findings],
-        }
-        for one in result.sessions
-    ]
+def _session(id_: str, capture: str, one: SessionResult) -> Data:
+    session = one.session
+    return {
+        "id": id_,
+        "capture": capture,
+        "transport": session.transport,
+        "era": session.era.verdict,
+        "client_era": session.era.client,
+        "server_era": session.era.server_side,
+        "era_evidence": [_evidence(e) for e in sorted(session.era.evidence, key=lambda e: (-e.strength, e.seq))],
+        "revision": session.era.revision,
+        "complete": session.from_start and not session.cut,
+        "began": "start" if session.from_start else "mid-session",
+        **one.conversation.metrics.result(),
+        "unchecked": [
+            {"rule": rule, "why": why, "count": n} for (rule, why), n in one.conversation.drafts.unchecked.items()
+        ],
+        "findings": [_finding(f) for f in one.findings],
+    }
 
 
-def _finding(finding: Finding) -> Mapping[str, Any]:
+def _evidence(evidence: Evidence) -> Data:
+    return {"seq": evidence.seq, "side": evidence.side, "says": evidence.says, "why": evidence.why}
+
+
+def _finding(finding: Finding) -> Data:
     return {
         "rule": finding.rule,
         "title": finding.title,
@@ -68,9 +120,38 @@ def _finding(finding: Finding) -> Mapping[str, Any]:
         "seq": list(finding.seq),
         "t": finding.t,
         "message": finding.message,
+        "where": finding.where,
+        "excerpt": finding.excerpt,
         "evidence": dict(finding.evidence),
         "spec": list(finding.spec),
         "revision": finding.revision,
         "count": finding.count,
         "confidence": finding.confidence,
+    }
+
+
+def _server(session: Data, name: str, result: CaptureResult) -> str:
+    """Gives what tells one server from another: its own name, else how it was reached."""
+    named = (session["server"] or {}).get("name")
+    return named or result.header.upstream or " ".join(result.header.command or ()) or name
+
+
+def _lose(losses: dict[str, list[Data]], capture: str, result: CaptureResult) -> None:
+    """Adds what is missing of a capture, and the rules that could not be carried out."""
+    if result.damaged_count:
+        lines = result.damaged[:DAMAGED_NAMED]
+        losses["damaged_lines"].append({"capture": capture, "count": result.damaged_count, "lines": lines})
+    if result.gaps:
+        losses["gaps"].append({"capture": capture, "count": result.gaps, "records": result.lost_records})
+    for crash, n in result.crashed.items():
+        rule, _, error = crash.partition(": ")
+        losses["crashed_rules"].append({"capture": capture, "rule": rule, "error": error, "count": n})
+
+
+def _summary(sessions: list[Data]) -> Data:
+    found = Counter(finding["severity"] for session in sessions for finding in session["findings"])
+    return {
+        "sessions": len(sessions),
+        "messages": sum(session["messages"]["total"] for session in sessions),
+        "findings": {severity: found[severity] for severity in reversed(SEVERITIES)},
     }
