@@ -22,9 +22,9 @@ def main() -> None:
             from mcpsniff.wrap.shim import run
 
             run(settings)  # and never return
-    from mcpsniff.cli import app
+    from mcpsniff.cli import main as command_line
 
-    app()
+    command_line()
 
 
 if __name__ == "__main__":

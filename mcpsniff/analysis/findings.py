@@ -169,12 +169,17 @@ def _replaced(draft: Draft, named: dict[int, set[str]]) -> bool:
     return bool(better) and not better.isdisjoint(named.get(draft.seq, ()))
 
 
+def spec_page(clause: str | None, revision: str) -> str | None:
+    """Gives the URL of a clause (page#anchor, or a URL already) in a revision."""
+    return f"{SPECIFICATION}/{revision}/{clause}" if clause and "://" not in clause else clause
+
+
 def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str) -> Finding:
     first, judgement = group[0]
     culprits = [draft.seq for draft, _ in group]
     records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
     clause = first.rule.spec_in(judgement.revision)
-    page = f"{SPECIFICATION}/{judgement.revision or MODERN}/{clause}" if clause and "://" not in clause else clause
+    page = spec_page(clause, judgement.revision or MODERN)
     return Finding(
         rule=first.rule.id,
         title=first.rule.title,

@@ -1,0 +1,189 @@
+"""The command line: signatures and help alone; each command imports what does its work and calls it."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from mcpsniff import __version__
+from mcpsniff.errors import McpsniffError
+from mcpsniff.wrap.options import OPTIONS
+
+USAGE = 2  # exit status of wrong usage, and of what could not be done at all
+
+app = typer.Typer(
+    name="mcpsniff",
+    help="The wire tool of the Model Context Protocol: capture, check and measure MCP traffic.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Runs the command line and ends the process with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except McpsniffError as error:
+        from mcpsniff.wire.visible import visible
+
+        print(f"mcpsniff: {visible(str(error))}", file=sys.stderr)
+        sys.exit(USAGE)
+
+
+class Format(StrEnum):
+    """How a report is written."""
+
+    terminal = "terminal"
+    json = "json"
+
+
+class Severity(StrEnum):
+    """How bad a finding is: a MUST broken, a SHOULD, advice."""
+
+    error = "error"
+    warning = "warning"
+    info = "info"
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"mcpsniff {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")]
+
+
+@app.callback()
+def root(version: Version = False) -> None:
+    """The wire tool of the Model Context Protocol: capture, check and measure MCP traffic."""
+
+
+_WRAP = {option.name: option for option in OPTIONS}
+
+
+def _wrap_option(name: str) -> Any:
+    option = _WRAP[name]
+    return typer.Option(*option.flags, metavar=option.metavar, help=option.help)
+
+
+Server = Annotated[
+    list[str], typer.Argument(metavar="[--] COMMAND...", help="The server as the client would start it.")
+]
+
+
+@app.command(context_settings={"allow_interspersed_args": False})
+def wrap(
+    command: Server,
+    write: Annotated[str | None, _wrap_option("write")] = None,
+    verbose: Annotated[bool, _wrap_option("verbose")] = False,
+    snaplen: Annotated[str, _wrap_option("snaplen")] = "64M",
+    no_redact: Annotated[bool, _wrap_option("no_redact")] = False,
+    strict: Annotated[bool, _wrap_option("strict")] = False,
+) -> None:
+    """Stand between a client and its stdio server, and record what they say."""
+    from mcpsniff.wrap.options import Settings
+    from mcpsniff.wrap.shim import run
+
+    try:
+        settings = Settings(command, write=write, verbose=verbose, snaplen=snaplen, no_redact=no_redact, strict=strict)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    run(settings)
+
+
+Urls = Annotated[list[str], typer.Argument(metavar="URL...", help="The servers, such as http://localhost:8000.")]
+Listen = Annotated[
+    str, typer.Option("--listen", metavar="HOST:PORT", help="Where to listen; each further server one port up.")
+]
+Write = Annotated[
+    str | None,
+    typer.Option("-w", "--write", metavar="FILE", help="Write the capture to FILE (strftime codes, %p the pid)."),
+]
+NoRedact = Annotated[bool, typer.Option("--no-redact", help="Keep secrets in the capture.")]
+
+
+@app.command()
+def proxy(urls: Urls, listen: Listen = "127.0.0.1:8080", write: Write = None, no_redact: NoRedact = False) -> None:
+    """Stand between HTTP clients and their servers, and record what they say."""
+    from mcpsniff.proxy import run
+
+    raise typer.Exit(run(urls, listen, write, redact=not no_redact))
+
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), globs, or - for stdin.")
+]
+As = Annotated[Format, typer.Option("--format", help="For people, or for programs.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to FILE.")]
+Pedantic = Annotated[bool, typer.Option("--pedantic", help="Let rules of tier 3 take part.")]
+NoRules = Annotated[bool, typer.Option("--no-rules", help="Measure only; judge nothing.")]
+FailOn = Annotated[
+    Severity | None, typer.Option("--fail-on", help="Exit with 1 if anything this bad or worse is found.")
+]
+
+
+@app.command()
+def report(
+    files: Files,
+    format: As = Format.terminal,
+    output: Output = None,
+    pedantic: Pedantic = False,
+    no_rules: NoRules = False,
+    fail_on: FailOn = None,
+) -> None:
+    """Say what captures hold: eras, findings, costs.
+
+    Exit status: 0 read and reported, 1 findings at or above --fail-on, 2 wrong usage, 3 some input could not be read.
+    """
+    from mcpsniff.commands.report import Wishes, run
+
+    wishes = Wishes(format=format, output=output, pedantic=pedantic, rules=not no_rules, fail_on=fail_on)
+    raise typer.Exit(run(files, wishes))
+
+
+@app.command()
+def rules() -> None:
+    """List all rules."""
+    from mcpsniff.commands.output import write
+    from mcpsniff.render.pages import rules_table
+
+    write(rules_table().encode(), None)
+
+
+@app.command()
+def explain(rule: Annotated[str, typer.Argument(metavar="RULE", help="The id of a rule.")]) -> None:
+    """Explain a rule: what it finds, why it matters, how to fix it, where the specification says so."""
+    from mcpsniff.commands.output import write
+    from mcpsniff.render.pages import rule_page
+
+    write(rule_page(rule).encode(), None)
+
+
+@app.command()
+def addon() -> None:
+    """Print the path of the mitmproxy addon: mitmdump -s "$(mcpsniff addon)"."""
+    from mcpsniff.commands.addon import path
+    from mcpsniff.commands.output import write
+
+    write(f"{path()}\n".encode(), None)
+
+
+OutDir = Annotated[
+    str | None, typer.Option("--out", metavar="FOLDER", help="Where the captures go; else a new temporary folder.")
+]
+
+
+@app.command()
+def demo(out: OutDir = None) -> None:
+    """Play a client and a server of both eras, and a faulty pair, and report on them."""
+    from mcpsniff.demo import run
+
+    raise typer.Exit(run(out))

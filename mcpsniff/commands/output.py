@@ -1,0 +1,33 @@
+"""Where the answer goes: stdout, quiet when its reader has gone, or a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mcpsniff.errors import McpsniffError
+
+
+@contextmanager
+def to_a_reader() -> Iterator[None]:
+    """Lets stdout's reader leave early, as `head` does, without a word about it."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write(data: bytes, path: str | None) -> None:
+    """Writes the answer to a file, or to stdout where `path` is None."""
+    if path is None:
+        with to_a_reader():
+            sys.stdout.buffer.write(data)
+        return
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise McpsniffError(f"{path} cannot be written: {error.strerror}.") from None
