@@ -68,7 +68,7 @@ def encode(message: Message | list[Message]) -> bytes:
 def decode(data: bytes) -> Any:
     """Returns the JSON value in `data`; a parse error where it is none."""
     try:
-        return json.loads(data.decode("utf-8"))
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse)
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         raise RpcError(PARSE_ERROR, "This is not JSON in UTF-8.") from problem
 
@@ -111,3 +111,7 @@ def readable_id(value: Any) -> Id | None:
 
 def _params(params: Message | None) -> Message:
     return {} if params is None else {"params": params}
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")  # Python would take NaN and Infinity

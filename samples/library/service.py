@@ -29,7 +29,7 @@ class Call(Context, Protocol):
     revision: str
 
 
-class Shelf(Protocol):
+class Holdings(Protocol):
     """Where resources and prompts come from."""
 
     def resources(self) -> list[Message]:
@@ -94,7 +94,7 @@ class Service:
         name: str,
         tools: Sequence[Tool],
         changes: Changes,
-        shelf: Shelf | None = None,
+        holdings: Holdings | None = None,
         page_size: int = DEFAULT_PAGE_SIZE,
     ) -> None:
         self.info = {"name": name, "version": "1.0.0"}
@@ -105,8 +105,8 @@ class Service:
             "tools/list": self._list_tools,
             "tools/call": self._call_tool,
         }
-        if shelf is not None:
-            self._shelf = shelf
+        if holdings is not None:
+            self._holdings = holdings
             self._methods |= {
                 "resources/list": self._list_resources,
                 "resources/templates/list": self._list_templates,
@@ -124,7 +124,7 @@ class Service:
 
     def has_resource(self, uri: str) -> bool:
         """Tells whether there is a resource of that URI."""
-        return "resources/read" in self._methods and self._shelf.read(uri) is not None
+        return "resources/read" in self._methods and self._holdings.read(uri) is not None
 
     def answer(self, method: str, params: Message, call: Call) -> Message:
         """Returns the result of the method; RpcError where there is none such or the params do not fit."""
@@ -136,13 +136,13 @@ class Service:
         return self._page("tools", [tool.definition() for tool in self._tools.values()], params, call)
 
     def _list_resources(self, params: Message, call: Call) -> Message:
-        return self._page("resources", self._shelf.resources(), params, call)
+        return self._page("resources", self._holdings.resources(), params, call)
 
     def _list_templates(self, params: Message, call: Call) -> Message:
-        return self._page("resourceTemplates", self._shelf.templates(), params, call)
+        return self._page("resourceTemplates", self._holdings.templates(), params, call)
 
     def _list_prompts(self, params: Message, call: Call) -> Message:
-        return self._page("prompts", self._shelf.prompts(), params, call)
+        return self._page("prompts", self._holdings.prompts(), params, call)
 
     def _page(self, member: str, items: list[Message], params: Message, call: Call) -> Message:
         start = _offset(member, params.get("cursor"), len(items))
@@ -171,7 +171,7 @@ class Service:
 
     def _read_resource(self, params: Message, call: Call) -> Message:
         uri = _text(params, "uri")
-        contents = self._shelf.read(uri)
+        contents = self._holdings.read(uri)
         if contents is None:
             code = INVALID_PARAMS if is_modern(call.revision) else LEGACY_RESOURCE_NOT_FOUND
             raise RpcError(code, "Resource not found.", {"uri": uri})
@@ -179,14 +179,14 @@ class Service:
 
     def _get_prompt(self, params: Message, call: Call) -> Message:
         name = _text(params, "name")
-        found = next((prompt for prompt in self._shelf.prompts() if prompt["name"] == name), None)
+        found = next((prompt for prompt in self._holdings.prompts() if prompt["name"] == name), None)
         if found is None:
             raise RpcError(INVALID_PARAMS, f"There is no prompt {name}.")
         arguments = params.get("arguments", {})
         for argument in found["arguments"]:
             if argument["required"] and not isinstance(arguments.get(argument["name"]), str):
                 raise RpcError(INVALID_PARAMS, f"The prompt needs the argument {argument['name']}.")
-        return self._shelf.prompt(name, arguments)
+        return self._holdings.prompt(name, arguments)
 
 
 def _text(params: Message, name: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from library.client.transport import ClientError, Pending, Profile, Transport
 from library.client.user import answer_input
-from library.jsonrpc import UNSUPPORTED_VERSION, Message, RpcError, is_request, notification, request
+from library.jsonrpc import MODERN_ERRORS, UNSUPPORTED_VERSION, Message, RpcError, is_request, notification, request
 from library.revisions import (
     CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
@@ -111,7 +111,9 @@ class ModernClient:
 
 def proves_modern(error: RpcError) -> bool:
     """Tells whether a refused probe came from a server of this era all the same."""
-    return error.code == UNSUPPORTED_VERSION and any(map(is_modern, (error.data or {}).get("supported", [])))
+    if error.code == UNSUPPORTED_VERSION:
+        return any(map(is_modern, (error.data or {}).get("supported", [])))
+    return error.code in MODERN_ERRORS
 
 
 def no_common_version(supported: list[str]) -> ClientError:
