@@ -63,6 +63,10 @@ class Lists:
         walk = self._walks.get(call.method)
         return walk if walk is not None and isinstance(cursor, str) and walk.cursor == cursor else None
 
+    def walked(self, method: str) -> bool:
+        """Whether a page of this list was seen."""
+        return method in self._walks
+
     def last_complete(self, method: str) -> Walk | None:
         """Gives the last walk that reached the end of its list."""
         return self._complete.get(method)

@@ -15,7 +15,7 @@ from .calls import Call, Calls
 from .era import Era, Framing, ServerFacts
 from .exchange import HttpExchange
 from .ids import JsonId
-from .lifecycle import Phase, advance, event_of
+from .lifecycle import Event, Phase, advance, event_of
 from .lists import Lists
 from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mrtr import Legs
@@ -87,6 +87,11 @@ class Session:
     def whole(self) -> bool:
         """Whether nothing of the session can have been missed so far: absence proves something."""
         return self.from_start and self.holes == 0 and not self.calls.forgot
+
+    @property
+    def opened(self) -> bool:
+        """Whether the client began in sight, with `initialize` or `server/discover`."""
+        return self.first_request is not None and self.first_request.method in ("initialize", "server/discover")
 
     def capabilities_for(self, call: Call) -> dict[str, Any] | None:
         """Gives what the client declared for this request: its own envelope (modern), else the handshake's."""
@@ -174,13 +179,21 @@ class Session:
         if used and (deleted or exchange.status == 404) and self.id_ended is None:
             self.id_ended = exchange.reply_seq
 
-    def _advance(self, message: Message, call: Call | None) -> None:
+    def breach(self, message: Message, call: Call | None) -> Event | None:
+        """Gives what the message is to the handshake where the handshake forbids it now, else None."""
+        event = self._event(message, call)
+        _, allowed = advance("legacy", message.sender, self.phase, event)
+        return None if allowed else event
+
+    def _event(self, message: Message, call: Call | None) -> Event:
         answered = call.method if call is not None and message.kind in (Kind.RESULT, Kind.ERROR) else None
         modern = message.kind is Kind.REQUEST and (
             message.mark.framing is Framing.MODERN or message.method in MODERN_ONLY
         )
-        event = event_of(message, answered, modern)
-        self.phase, _ = advance("legacy", message.sender, self.phase, event)
+        return event_of(message, answered, modern)
+
+    def _advance(self, message: Message, call: Call | None) -> None:
+        self.phase, _ = advance("legacy", message.sender, self.phase, self._event(message, call))
 
     def _apply_request(self, message: Message, call: Call) -> None:
         if (message.method or "").startswith("notifications/"):  # its id is a fault: nobody answers it

@@ -1,0 +1,1 @@
+"""Rules about `subscriptions/listen` streams and change notifications."""
