@@ -78,6 +78,7 @@ def test_a_state_fits_its_own_request_only_and_for_a_while() -> None:
         b'{"jsonrpc":"2.0","method":"x","params":[]}',
         b"{",
         b"\xff",
+        b"NaN",
     ],
 )
 def test_broken_messages_are_refused(text: bytes) -> None:
