@@ -12,7 +12,7 @@ from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
 from mitmproxy.log import ALERT
 from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
-from mitmproxy.proxy import server
+from mitmproxy.proxy import server, server_hooks
 
 from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
 from mcpsniff.capture.http import Exchange, HttpRecorder
@@ -30,11 +30,12 @@ Tap = Callable[[bytes], bytes | Iterable[bytes]]
 
 
 class _Connection:
-    """A client connection: its name in the capture, and when something last passed on it (seconds)."""
+    """A client connection, and what its exchanges need to know of it."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self.active = 0.0
+        self.name = name  # in the capture
+        self.active = 0.0  # when something last passed on it, seconds
+        self.unreached: str | None = None  # why the server could not be reached for it, just now
 
 
 class _Live:
@@ -119,6 +120,18 @@ class McpCapture:
         """Forgets the connection."""
         self._connections.pop(client.id, None)
 
+    def server_connect_error(self, data: server_hooks.ServerConnectionHookData) -> None:
+        """Remembers that the server could not be reached; the exchange's own end is told by `error`."""
+        self._connection(data.client).unreached = "upstream"
+
+    def tls_failed_server(self, data: tls.TlsData) -> None:
+        """Remembers that the server was reached, but not by TLS."""
+        self._connection(data.context.client).unreached = "tls"
+
+    def server_connected(self, data: server_hooks.ServerConnectionHookData) -> None:
+        """Forgets an earlier failure."""
+        self._connection(data.client).unreached = None
+
     def tls_failed_client(self, data: tls.TlsData) -> None:
         """Says what a client needs that does not trust the proxy's certificate."""
         trust = guide.certificate(ctx.options.confdir)
@@ -193,7 +206,7 @@ class McpCapture:
         t = self._now()
         if not live.tapped and flow.response is not None:
             live.exchange.piece(t, flow.response.raw_content or b"")
-        by, why = ends.of(flow, t - live.conn.active, _idle_timeout())
+        by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, _idle_timeout())
         live.exchange.end(t, by, why, flow.error.msg if flow.error is not None else None)
 
     def _begin(self) -> HttpRecorder | None:

@@ -84,11 +84,17 @@ def header(head: str, name: str) -> str | None:
     return next((value.strip() for key, _, value in lines if key.lower() == name), None)
 
 
+def records(capture: Path) -> list[Record]:
+    """The records of a capture, without the header."""
+    return [json.loads(line) for line in capture.read_bytes().splitlines()[1:]]
+
+
 class Relay:
     """A running proxy in front of a server."""
 
-    def __init__(self, proxy: engine.Proxy, capture: Path) -> None:
+    def __init__(self, proxy: engine.Proxy, server: asyncio.Server, capture: Path) -> None:
         self.proxy = proxy
+        self._server = server
         self._capture = capture
         self._wires: list[Wire] = []
 
@@ -96,6 +102,11 @@ class Relay:
     def port(self) -> int:
         port: int = self.proxy.addons.get("proxyserver").listen_addrs()[0][1]
         return port
+
+    def is_listening_for(self, part: object) -> bool:
+        """Whether a server listens, and for an upstream whose address holds `part`."""
+        servers = self.proxy.addons.get("proxyserver").servers
+        return any(str(part) in server.mode.full_spec and server.listen_addrs for server in servers)
 
     async def connect(self) -> Wire:
         """A new client connection."""
@@ -106,9 +117,14 @@ class Relay:
         for wire in self._wires:
             wire.close()
 
+    async def stop_server(self) -> None:
+        """From now on nobody listens where the server was."""
+        self._server.close()
+        await self._server.wait_closed()
+
     def records(self) -> list[Record]:
         """What has been recorded so far, without the header."""
-        return [json.loads(line) for line in self._capture.read_bytes().splitlines()[1:]]
+        return records(self._capture)
 
     async def ended(self, count: int = 1) -> list[Record]:
         """The records, once `count` exchanges are over."""
@@ -151,16 +167,15 @@ def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> T
         while not talk.started:
             assert not running.done(), talk.errors
             await asyncio.sleep(0.005)
-        relay = Relay(proxy, capture)
+        relay = Relay(proxy, server, capture)
         await scenario(relay)
         proxy.shutdown()
         await running
         relay.close()
-        server.close()
-        await server.wait_closed()
+        await relay.stop_server()
 
     def run(handler: Handler, scenario: Scenario) -> list[Record]:
         asyncio.run(asyncio.wait_for(play(handler, scenario), DEADLINE))
-        return Relay(None, capture).records()  # type: ignore[arg-type]
+        return records(capture)
 
     return run
