@@ -130,9 +130,25 @@ class Message:
 
     @property
     def has_envelope(self) -> bool:
-        """Whether an object has any member of a JSON-RPC message; without one it is somebody's log line."""
+        """Whether it has any member that makes a JSON-RPC message."""
         head = self.head
         return any(m is not UNSET for m in (head.jsonrpc, head.id, head.method, head.result, head.error))
+
+    @property
+    def is_log_line(self) -> bool:
+        """Whether it is an object that no member marks as a message: what a logger writes."""
+        return self.is_object and not self.has_envelope
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is an HTTP error body that is no JSON-RPC: a gateway's or a framework's own words."""
+        head, exchange = self.head, self.exchange
+        failed = exchange is not None and exchange.status is not None and exchange.status >= 400
+        return failed and self.sender == SERVER and head.jsonrpc is UNSET and head.id is UNSET
+
+    @property
+    def has_method(self) -> bool:
+        return self.head.method is not UNSET
 
     @property
     def has_error(self) -> bool:

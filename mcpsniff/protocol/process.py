@@ -29,6 +29,24 @@ class Process:
         return "stdin" not in self.eof
 
     @property
+    def died(self) -> bool:
+        """Whether it ended by itself: until then the client held its stdin open, and no signal was passed on."""
+        return self.exit_seq is not None and not self.told_to_end
+
+    @property
+    def told_to_end(self) -> bool:
+        """Whether the client closed stdin or sent a signal, before the exit if there was one."""
+        orders = [seq for seq, *_ in self.signals]
+        if not self.stdin_open:
+            orders.append(self.eof["stdin"][0])
+        return any(self.exit_seq is None or seq < self.exit_seq for seq in orders)
+
+    @property
+    def last_words(self) -> str:
+        """The last line on stderr that says anything; empty where there is none."""
+        return next((line.strip() for line in reversed(self.stderr) if line.strip()), "")
+
+    @property
     def status(self) -> str:
         """How it ended, in words."""
         if self.exit_seq is None:

@@ -8,10 +8,11 @@ apply once the era of the exchange is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
 from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.era import Mark
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS
@@ -63,10 +64,23 @@ class Place(Protocol):
     def mark(self) -> Any: ...
 
 
+class Moment:
+    """A record that is no message: the end of a stream, a signal, an exit. Its label is the whole session's."""
+
+    __slots__ = ("at", "mark", "seq")
+
+    def __init__(self, seq: int, at: float) -> None:
+        self.seq = seq
+        self.at = at  # seconds
+        self.mark: Any = None
+
+
 class Draft:
     """A finding before its era is known; the engine turns it into a Finding or drops it."""
 
-    __slots__ = ("at", "evidence", "fault", "mark", "related", "rule", "seq", "severity", "text", "violator", "where")
+    __slots__ = (
+        "at", "evidence", "fault", "mark", "only_in", "related", "rule", "seq", "severity", "text", "violator", "where",
+    )  # fmt: skip
 
     def __init__(self, rule: type[Rule], seq: int, at: float, mark: Any, text: str) -> None:
         self.rule = rule
@@ -77,6 +91,7 @@ class Draft:
         self.related: tuple[int, ...] = ()
         self.violator = UNKNOWN
         self.severity: str | None = None  # None: the rule's own for the revision
+        self.only_in: Collection[str] = REVISIONS  # revisions in which this is a fault
         self.fault = ""  # repeats of one fault collapse into one finding
         self.where: str | None = None  # JSON pointer, header name or byte offset
         self.evidence: Mapping[str, Any] = {}
@@ -136,13 +151,20 @@ class Rule:
         fault: str = "",
         where: str | None = None,
         evidence: Mapping[str, Any] | None = None,
+        mark: Mark | None = None,
+        only_in: Collection[str] = REVISIONS,
     ) -> Draft:
-        """Gives one finding at a place; `fault` tells faults of this rule apart that must not be collapsed."""
-        draft = Draft(type(self), at.seq if seq is None else seq, _time(at), at.mark, text)
+        """Gives one finding at a place.
+
+        `fault` tells faults of this rule apart that must not be collapsed, `mark` replaces the era mark of the place,
+        `only_in` narrows the revisions of the rule for this one.
+        """
+        seq = at.seq if seq is None else seq
+        draft = Draft(type(self), seq, _time(at, seq), mark or at.mark, text)
         draft.related = tuple(s for s in dict.fromkeys(related) if s is not None and s != draft.seq)
         draft.violator = violator or self._blame(at)
         draft.severity, draft.fault, draft.where = severity, fault, where
-        draft.evidence = evidence or {}
+        draft.evidence, draft.only_in = evidence or {}, only_in
         return draft
 
     def unchecked(self, why: str) -> Unchecked:
@@ -189,8 +211,10 @@ def _from(table: Mapping[str, str], revision: str) -> str | None:
     return table[max(known)] if known else None
 
 
-def _time(at: Any) -> float:
-    for name in ("at", "started", "opened_at"):
+def _time(at: Any, seq: int) -> float:
+    if isinstance(at, HttpExchange):
+        return at.time_of(seq)
+    for name in ("at", "started"):
         value = getattr(at, name, None)
         if value is not None:
             return float(value)
@@ -206,5 +230,6 @@ def quote(value: Any, limit: int = 80) -> str:
 
 __all__ = [
     "CERTAIN", "CLIENT", "CONTEXTUAL", "EITHER", "ERROR", "HEURISTIC", "INFO", "SERVER", "UNKNOWN", "WARNING",
-    "Call", "Draft", "Found", "HttpExchange", "Message", "Place", "Rule", "Session", "Text", "Unchecked", "quote",
+    "Call", "Draft", "Found", "HttpExchange", "Message", "Moment", "Place", "Rule", "Session", "Text", "Unchecked",
+    "quote",
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 import re
 
-from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import CLIENT, SERVER, Found, Message, Rule, Text, quote
 
 KINDS = (  # what a line looks like, in words for the finding
@@ -18,14 +17,15 @@ class _Noise(Rule):
 
     transport = "stdio"
     spec = {"2024-11-05": "basic/transports#stdio", "2026-07-28": "basic/transports/stdio"}
+    yields_to = ("invalid-utf8",)
 
     def on_text(self, text: Text) -> Found:
-        if text.sender == self.violator and text.data.strip() and text.eol and text.utf8:
-            kind = next((name for name, shape in KINDS if shape.search(text.text)), "text")
+        if text.sender == self.violator and text.data.strip() and text.eol:
+            kind = next((name for name, shape in KINDS if shape.search(text.text)), "text" if text.utf8 else "binary")
             yield self.found(text, f"{kind} in a message's place: {quote(text.text)}", evidence={"kind": kind})
 
     def on_object(self, message: Message) -> Found:
-        if message.sender == self.violator and message.is_object and _has_no_envelope(message):
+        if message.sender == self.violator and message.is_log_line:
             text = f"a JSON object without jsonrpc, id or method: {quote(message.raw.decode('utf-8', 'replace'))}"
             yield self.found(message, text, evidence={"kind": "log object"})
 
@@ -40,8 +40,8 @@ class StdoutNoise(_Noise):
     Send logs to stderr; look for child processes that inherited stdout.
 
     ## When it stays silent
-    Blank lines, torn messages, two messages on a line and invalid UTF-8 have rules of their own. A last line without
-    its end is not judged.
+    Blank lines, torn messages, two messages on a line, arrays and bare JSON values have rules of their own, and so
+    has a message in a wrong encoding. A last line without its end is not judged.
     """
 
     id = "stdout-noise"
@@ -65,7 +65,3 @@ class StdinNoise(_Noise):
     id = "stdin-noise"
     title = "Client wrote something on the server's stdin that is not one JSON-RPC message"
     violator = CLIENT
-
-
-def _has_no_envelope(message: Message) -> bool:
-    return message.kind is Kind.MALFORMED and not message.has_envelope

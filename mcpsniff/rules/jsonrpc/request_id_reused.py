@@ -14,24 +14,23 @@ class RequestIdReused(Rule):
 
     ## When it stays silent
     The other side may use the same id: each sender has its own. "1" and 1 are two ids, 1 and 1.0 are one. A request
-    sent again after the transport refused it, a replayed SSE event and a session of another client are no reuse. In
-    2026-07-28 an id is free again once its request is answered; there a retry of a multi round-trip request is
-    retry-id-reused.
+    sent again after the transport refused it, a replayed SSE event, a new initialize without a session id and a
+    request that may come from another client are no reuse. In 2026-07-28 an id is free again once its request is
+    answered, its stream has ended, or its subscription was cancelled; there a retry of a multi round-trip request is
+    retry-id-reused, and a repeat after a broken stream reissue-same-id.
     """
 
     title = "Requestor reused a request id"
     severity = {"2024-11-05": ERROR}
     since, until = "2024-11-05", "2025-11-25"
-    spec = {"2024-11-05": "basic/messages#requests", "2025-06-18": "basic/index#requests"}
+    spec = {"2024-11-05": "basic/messages#requests", "2025-03-26": "basic/index#requests"}
+    yields_to = ("notification-with-id",)
 
     def on_request(self, message: Message, call: Call) -> Found:
-        if call.first_use is None or not call.id.legal:
-            return
-        earlier = self.session.calls.answered(message.sender, call.id) or call.same_open
-        if earlier is None or not earlier.refused:
-            yield self.found(
-                message, f"id {call.id} was first used by record {call.first_use}", related=[call.first_use]
-            )
+        if call.first_use is not None and call.id.legal:
+            open_ = " and is still unanswered" if call.same_open is not None else ""
+            text = f"id {call.id} was first used by record {call.first_use}{open_}"
+            yield self.found(message, text, related=[call.first_use])
 
 
 class RequestIdReusedInFlight(Rule):
@@ -41,9 +40,9 @@ class RequestIdReusedInFlight(Rule):
     severity = {"2026-07-28": ERROR}
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#requests"}
-    yields_to = ("retry-id-reused", "reissue-same-id")
+    yields_to = ("notification-with-id", "retry-id-reused", "reissue-same-id")
 
     def on_request(self, message: Message, call: Call) -> Found:
-        if call.same_open is not None:
+        if call.same_open is not None and call.id.legal:
             text = f"id {call.id} is already in flight: record {call.same_open.seq} waits for its answer"
             yield self.found(message, text, related=[call.same_open.seq])

@@ -1,0 +1,1 @@
+"""The handshake: initialize, its answer, initialized."""

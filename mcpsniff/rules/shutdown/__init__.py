@@ -1,0 +1,1 @@
+"""How a stdio server ends."""

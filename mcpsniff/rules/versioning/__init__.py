@@ -1,0 +1,1 @@
+"""Which revision is spoken, and how the two sides come to agree on it."""
