@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpsniff.commands.output import to_a_reader
 from mcpsniff.errors import McpsniffError
 
 TIMEOUT = 60.0  # seconds for a conversation that takes half of one
@@ -39,11 +40,12 @@ def run(out_dir: str | None = None) -> int:
     """Plays the demo and returns its exit status; captures go to `out_dir`, by default to a new temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="mcpsniff-demo-") if out_dir is None else out_dir)
     captures = record((LEGACY, MODERN, FAULTY), folder)
-    print("A sample client and a sample server, first in the legacy era, then in the modern one:\n")
-    _report(captures[:2])
-    print("\nThe same client and server with deliberate faults on both sides:\n")
-    _report(captures[2:])
-    print(f"\nThe captures: {' '.join(str(capture) for capture in captures)}")
+    with to_a_reader():
+        print("A sample client and a sample server, first in the legacy era, then in the modern one:\n")
+        _report(captures[:2])
+        print("\nThe same client and server with deliberate faults on both sides:\n")
+        _report(captures[2:])
+        print(f"\nThe captures lie in {folder}: {', '.join(capture.name for capture in captures)}")
     return 0
 
 

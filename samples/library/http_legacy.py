@@ -10,7 +10,7 @@ from library.exchange import Exchange
 from library.jsonrpc import INVALID_REQUEST, Message, RpcError, checked, failure, is_request, is_response, readable_id
 from library.legacy import LegacySession
 from library.revisions import BATCHES_IN, LEGACY, PRIMING_EVENT_SINCE
-from library.streams import OpenRequests
+from library.streams import OpenRequests, Stream
 
 SESSION_HEADER = "Mcp-Session-Id"
 KEPT_STREAMS = 20  # streams of one session that can still be resumed
@@ -42,6 +42,13 @@ class HttpSession:
         if name in self._logs and number.isdecimal():
             return name, self._logs[name], int(number)
         return None
+
+    def serve(self, request: Message, stream: Stream) -> Message | None:
+        """Works for a request, which can be cancelled until that is done, whether or not the client is there."""
+        try:
+            return self.legacy.handle(request, stream)
+        finally:
+            self.open.end(request["id"])
 
     @property
     def primes(self) -> bool:
@@ -155,15 +162,12 @@ class LegacyEndpoint:
         """
         name, log = session.new_log()
         session.open.begin(request["id"], log)
-        try:
-            log.run(session.legacy.handle, request)
-            response = log.only_response(exchange.client_is_gone)
-            if response is not None:
-                exchange.reply_json(200, response)
-            elif not exchange.client_is_gone():
-                _reply_stream(exchange, log, name if session.primes else None)
-        finally:
-            session.open.end(request["id"])
+        log.run(session.serve, request)
+        response = log.only_response(exchange.client_is_gone)
+        if response is not None:
+            exchange.reply_json(200, response)
+        elif not exchange.client_is_gone():
+            _reply_stream(exchange, log, name if session.primes else None)
 
     def _post_batch(self, exchange: Exchange, session: HttpSession, batch: list[Any]) -> None:
         if session.legacy.revision != BATCHES_IN or not batch:

@@ -44,8 +44,11 @@ class HttpTransport:
     def send(self, message: Message) -> None:
         """Posts a notification or a response; HttpRefusal where the server does not accept it."""
         connection = self._connection()
-        response = self._post(connection, message)
-        response.read()
+        try:
+            response = self._post(connection, message)
+            response.read()
+        except (OSError, HTTPException) as problem:
+            raise ClientError("The connection was closed before the server had taken a message.") from problem
         self._idle.append(connection)
         if response.status != 202:
             raise HttpRefusal(response.status)

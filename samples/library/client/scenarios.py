@@ -4,12 +4,13 @@ Each says on stdout what it did. They know of the eras only where the eras diffe
 """
 
 import json
+import queue
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from library.client.connect import Client
-from library.client.transport import ANSWER_TIMEOUT
+from library.client.transport import ANSWER_TIMEOUT, ClientError
 from library.jsonrpc import Message, RpcError
 from library.librarian import BOOK_URI, CATALOGUE_URI
 from library.revisions import SUBSCRIPTION_KEY
@@ -102,7 +103,7 @@ def cancel(client: Client) -> None:
     """Begins a slow export, cancels it at the first sign of progress, and goes on with something else."""
     export = {"name": "export_catalogue", "arguments": {"pause_ms": SLOW_PAUSE}}
     pending = client.start("tools/call", export, token="export-1")
-    client.notifications.get(timeout=ANSWER_TIMEOUT)
+    _next(client)
     client.cancel(pending)
     _tool(client, "search", query="moby")
 
@@ -113,7 +114,7 @@ def changes(client: Client) -> None:
     unsubscribe = subscribe(client)
     _tool(client, "donate_book", **EMMA)
     for _ in range(2):
-        notification = client.notifications.get(timeout=ANSWER_TIMEOUT)
+        notification = _next(client)
         print(f"  told: {notification['method']}")
     unsubscribe()
     _tool(client, "search", query="emma")
@@ -167,6 +168,14 @@ def _tool(client: Client, tool: str, /, **arguments: str) -> str:
     return text
 
 
+def _next(client: Client) -> Message:
+    """Returns the next notification of the server, waiting for it."""
+    try:
+        return client.notifications.get(timeout=ANSWER_TIMEOUT)
+    except queue.Empty:
+        raise ClientError(f"The server has sent no notification within {ANSWER_TIMEOUT:g} seconds.") from None
+
+
 def _arrived(client: Client) -> Iterator[Message]:
     while not client.notifications.empty():
         yield client.notifications.get()
@@ -175,7 +184,7 @@ def _arrived(client: Client) -> Iterator[Message]:
 def _listen(client: Client) -> Callable[[], None]:
     wanted = {"resourcesListChanged": True, "resourceSubscriptions": [CATALOGUE_URI]}
     pending = client.start("subscriptions/listen", {"notifications": wanted})
-    acknowledged = client.notifications.get(timeout=ANSWER_TIMEOUT)
+    acknowledged = _next(client)
     print(f"  subscribed with {acknowledged['params']['_meta'][SUBSCRIPTION_KEY]!r}")
     return lambda: client.cancel(pending)
 
