@@ -28,13 +28,17 @@ def _address(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
         raise McpsniffError(f"--listen {listen}: give HOST:PORT, such as 127.0.0.1:8080.")
-    return host, int(port)
+    return host.strip("[]"), int(port)
 
 
 def _server(url: str) -> str:
     """Scheme, host and port of the server; the client's path is passed on as it is."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0  # a bad port raises
+    except ValueError:
+        known = False
+    if not known:
         raise McpsniffError(
             f"{url}: give the server's address with http:// or https://, such as http://localhost:8000."
         )
