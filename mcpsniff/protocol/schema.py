@@ -7,7 +7,8 @@ members and formats are ignored, 1.0 is an integer. Which rule is about a flaw i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -37,15 +38,27 @@ class Unjudged(ValueError):
     """The validator cannot take this value (an unpaired surrogate, extreme nesting)."""
 
 
-def flaws(table: str, method: str, revision: str | None, body: dict[str, Any]) -> Iterable[list[Flaw]]:
-    """Gives the flaws of `{"params": …}` or `{"result": …}`: one list for each revision that may be in force.
+def faults(
+    table: str, method: str, revision: str | None, body: dict[str, Any], left: Mapping[str, re.Pattern[str]]
+) -> dict[tuple[Flaw, ...], list[str]]:
+    """Gives the flaws of `{"params": …}` or `{"result": …}`, with the revisions in which just these are flaws.
 
-    That is one list where the revision is known, and one for every revision that defines the method where it is not.
+    `left` holds, from a revision on, the places that are left out. Where the revision is not known (None) every one
+    that defines the method is asked. Raises Unjudged.
     """
+    out: dict[tuple[Flaw, ...], list[str]] = {}
     for candidate in REVISIONS if revision is None else (revision,):
-        validator = _validator(candidate, table, method)
-        if validator is not None:
-            yield flaws_of(validator, body)
+        elsewhere = left[max(since for since in left if since <= candidate)]
+        found = tuple(f for f in flaws(table, method, candidate, body) if not elsewhere.match(f.where))
+        if found:
+            out.setdefault(found, []).append(candidate)
+    return out
+
+
+def flaws(table: str, method: str, revision: str, body: dict[str, Any]) -> list[Flaw]:
+    """Gives the flaws of a body in one revision; none where the revision does not have the method."""
+    validator = _validator(revision, table, method)
+    return [] if validator is None else flaws_of(validator, body)
 
 
 def defines(table: str, method: str, revision: str) -> bool:
@@ -136,4 +149,6 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-__all__ = ["NOTIFICATIONS", "REQUESTS", "RESULTS", "Flaw", "Unjudged", "defines", "flaw_of", "flaws", "flaws_of"]
+__all__ = [
+    "NOTIFICATIONS", "REQUESTS", "RESULTS", "Flaw", "Unjudged", "defines", "faults", "flaw_of", "flaws", "flaws_of",
+]  # fmt: skip

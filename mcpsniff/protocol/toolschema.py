@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
 
 from . import schemacost
-from .schema import Flaw, Unjudged, flaw_of, flaws_of
+from .schema import Flaw, Unjudged, flaws_of
 
 SIZE = 500_000  # bytes of one schema
 DEPTH = 100  # levels of one schema
@@ -35,7 +35,7 @@ DIALECTS: Mapping[str, str] = {  # $schema without scheme and fragment → class
 class Judged:
     """What is known of one schema."""
 
-    flaw: Flaw | None = None  # what makes it no valid schema of its dialect
+    broken: tuple[Flaw, ...] = ()  # what makes it no valid schema of its dialect
     unjudged: str | None = None  # why it, or a value against it, cannot be judged
     validator: Any = None
     schema: Any = None
@@ -59,7 +59,7 @@ def judge(schema: Any) -> Judged:
     if isinstance(schema, bool):
         schema = {} if schema else {"not": {}}
     if not isinstance(schema, dict):
-        return Judged(flaw=Flaw("", "is neither an object nor a boolean"))
+        return Judged(broken=(Flaw("", "is neither an object nor a boolean"),))
     try:
         text = msgspec.json.encode(schema)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -76,9 +76,12 @@ def _judge(text: bytes) -> Judged:
     nodes = list(_nodes(schema, 0))
     if nodes[-1] is None:
         return Judged(unjudged=f"the schema is nested deeper than {DEPTH} levels")
-    flaw = _meta_flaw(schema)
-    if flaw is not None:
-        return Judged(flaw=flaw)
+    try:
+        broken = tuple(flaws_of(_meta_validator(dialect), schema))
+    except Unjudged as refused:
+        return Judged(unjudged=str(refused))
+    if broken:
+        return Judged(broken=broken)
     references = [node[word] for node in nodes for word in schemacost.REFERENCES if isinstance(node.get(word), str)]
     foreign = next((r for r in references if not r.startswith("#")), None)
     if foreign is not None or (references and _nested_id(nodes)):
@@ -120,17 +123,13 @@ def _anchors(nodes: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _meta_flaw(schema: dict[str, Any]) -> Flaw | None:
-    """Gives what the meta-schema of the dialect refuses."""
-    from jsonschema_rs import ValidationError, meta
+@cache
+def _meta_validator(dialect: str) -> Any:
+    """Gives the validator of a dialect's own meta-schema, which the library carries."""
+    import jsonschema_rs
 
-    try:
-        meta.validate(schema)
-    except ValidationError as error:
-        return flaw_of(error)
-    except ValueError:
-        return None
-    return None
+    scheme = "https" if "/draft/" in dialect else "http"
+    return getattr(jsonschema_rs, DIALECTS[dialect])({"$ref": f"{scheme}://{dialect}"}, validate_formats=False)
 
 
 def _compiled(schema: dict[str, Any], dialect: str, anchors: dict[str, Any], refers: bool) -> Judged:

@@ -1,8 +1,10 @@
 """Message shapes: what the generated tables accept and refuse, by revision."""
 
+import re
+
 import pytest
 
-from mcpsniff.protocol.schema import NOTIFICATIONS, REQUESTS, RESULTS, Unjudged, defines, flaws
+from mcpsniff.protocol.schema import NOTIFICATIONS, REQUESTS, RESULTS, Unjudged, defines, faults, flaws
 
 MODERN_META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -13,7 +15,7 @@ MODERN_META = {
 def found(table, method, revision, value):
     """Gives the flaws of one revision as text."""
     body = {} if value is None else {"result" if table == RESULTS else "params": value}
-    return [str(flaw) for one in flaws(table, method, revision, body) for flaw in one]
+    return [str(flaw) for flaw in flaws(table, method, revision, body)]
 
 
 GOOD = [
@@ -94,7 +96,8 @@ BAD = [
         "resources/read",
         "2025-11-25",
         {"contents": [{"uri": "a"}]},
-        "/result/contents/0 fits none of its forms (/result/contents/0/text is missing; /result/contents/0/blob is missing)",
+        "/result/contents/0 fits none of its forms "
+        "(/result/contents/0/text is missing; /result/contents/0/blob is missing)",
     ),
 ]
 
@@ -130,9 +133,14 @@ def test_methods_are_known_by_revision():
 
 
 def test_an_unknown_revision_is_judged_by_all():
-    """Where the revision is not known there is one list for each revision that has the method."""
+    """Where the revision is not known each fault names the revisions in which it is one."""
+    nothing = {"2024-11-05": re.compile("^$")}
     body = {"params": {"level": "loud"}}
-    assert [len(one) for one in flaws(REQUESTS, "logging/setLevel", None, body)] == [1, 1, 1, 1]
+    (legacy,) = faults(REQUESTS, "logging/setLevel", None, body, nothing).values()
+    assert legacy == ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+    body = {"result": {"prompts": [{"name": "a", "title": 7}]}}
+    (later,) = faults(RESULTS, "prompts/list", None, body, {**nothing, "2026-07-28": re.compile(".")}).values()
+    assert later == ["2025-06-18", "2025-11-25"]
 
 
 def test_what_no_validator_takes_is_unjudged():
