@@ -15,7 +15,7 @@ from mcpsniff.protocol.era import Evidence
 from mcpsniff.rules.rule import SEVERITIES
 
 from .compare import comparison, tool_collisions
-from .engine import CaptureResult, SessionResult
+from .engine import DEFAULT_TIERS, CaptureResult, SessionResult
 from .findings import Finding
 
 DAMAGED_NAMED = 20  # damaged lines of one capture that are named by number
@@ -28,6 +28,7 @@ class Report:
     """All captures of one call; the fields are the keys of the JSON document."""
 
     tool: str
+    tiers: tuple[int, ...]  # of the rules that took part
     captures: tuple[Data, ...]
     sessions: tuple[Data, ...]
     comparison: Data | None
@@ -37,7 +38,7 @@ class Report:
     summary: Data
 
 
-def build(results: Iterable[tuple[str, CaptureResult]]) -> Report:
+def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] = DEFAULT_TIERS) -> Report:
     """Gives the report on captures, each with the name of its file; takes one result at a time."""
     captures: list[Data] = []
     sessions: list[Data] = []
@@ -54,6 +55,7 @@ def build(results: Iterable[tuple[str, CaptureResult]]) -> Report:
         caps.update({(store, result.drops.limits[store]): n for store, n in result.drops.items()})
     return Report(
         tool=f"mcpsniff {__version__}",
+        tiers=tiers,
         captures=tuple(captures),
         sessions=tuple(sessions),
         comparison=comparison(sessions),

@@ -42,7 +42,7 @@ class Wishes:
 def run(patterns: Sequence[str], wishes: Wishes) -> int:
     """Reports on captures (paths, globs, or "-") and gives the exit status."""
     inputs = Inputs([path for pattern in patterns for path in _paths(pattern)], wishes.tiers)
-    report = build(inputs.results())
+    report = build(inputs.results(), wishes.tiers)
     if report.captures or wishes.format == "json":
         _put(report, wishes)
     return max(UNREADABLE if inputs.refused else 0, FOUND if _fails(report, wishes.fail_on) else 0)

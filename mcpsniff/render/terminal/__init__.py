@@ -1,0 +1,81 @@
+"""The report for people, as a terminal shows it: verdict first, then sessions, costs, tools, and what is not known.
+
+Everything captured is hostile text: all strings of the report are made visible before anything is laid out, and rich's
+markup is never used. Without a terminal there is no colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from io import StringIO
+from typing import Any, TextIO
+
+from rich.console import Console, RenderableType
+
+from mcpsniff.analysis.report import Report
+from mcpsniff.wire.visible import visible
+
+from .compare import collisions, side_by_side
+from .cost import costs
+from .session import overview, session_block
+from .tools import tools
+from .unknown import unknown
+from .verdict import verdict
+
+FEW = 4  # sessions that are all shown in full; of more, only those with findings
+FILE_WIDTH = 100  # columns of a report that is written to a file
+
+
+def render(report: Report, out: TextIO, width: int | None = None) -> None:
+    """Writes the report; `width` is in columns, by default the terminal's."""
+    shown = replace(report, **{f.name: _visible(getattr(report, f.name)) for f in fields(report)})
+    console = Console(file=out, width=width, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        out.write(_plain(shown, console.width))
+        return
+    for part in _parts(shown, console.width):
+        console.print(part)
+
+
+def text(report: Report, width: int = FILE_WIDTH) -> str:
+    """Gives the report as plain text."""
+    out = StringIO()
+    render(report, out, width)
+    return out.getvalue()
+
+
+def _plain(report: Report, width: int) -> str:
+    """Gives the report without colours, and without the blanks that fill lines up."""
+    console = Console(file=StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        for part in _parts(report, width):
+            console.print(part)
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def _parts(report: Report, width: int) -> Iterator[RenderableType]:
+    yield verdict(report)
+    files = {capture["id"]: capture for capture in report.captures}
+    many = len(report.sessions) > FEW
+    if many:
+        yield overview(report.sessions, width)
+    for session in report.sessions:
+        if session["findings"] or not many:
+            yield from session_block(session, files[session["capture"]])
+    yield from costs(report.sessions, width)
+    yield from side_by_side(report)
+    yield from tools(report.sessions, width)
+    yield from collisions(report)
+    yield from unknown(report)
+
+
+def _visible(value: Any) -> Any:
+    """Gives plain data with all its strings made visible."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {_visible(key): _visible(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_visible(item) for item in value]
+    return value

@@ -1,0 +1,53 @@
+"""What the report cannot know: gaps, damaged lines, full stores, rules that could not judge or that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from mcpsniff.analysis.report import Report
+
+from .paint import QUIET, amount, count, facts, heading, line
+
+SHOWN = 12  # unchecked rules
+
+
+def unknown(report: Report) -> Iterator[RenderableType]:
+    """Gives the last part, where something is missing."""
+    rows = [*_losses(report), *_crashes(report), *_unchecked(report)]
+    if rows:
+        yield heading("Not known")
+        yield facts(rows)
+
+
+def _losses(report: Report) -> Iterator[tuple[str, Text]]:
+    for capture in report.captures:
+        if not capture["complete"]:
+            yield capture["id"], line("the capture breaks off: no end record")
+    for loss in report.losses["damaged_lines"]:
+        numbers = ", ".join(map(str, loss["lines"])) + (", …" if loss["count"] > len(loss["lines"]) else "")
+        yield loss["capture"], line(count(loss["count"], "damaged line"), (f": {numbers}", QUIET))
+    for loss in report.losses["gaps"]:
+        text = f"{count(loss['count'], 'gap')}; at least {amount(loss['records'])} records are missing"
+        yield loss["capture"], line(text)
+    for cap in report.caps:
+        yield "full", line(f"{cap['store']}: {cap['dropped']:,} dropped beyond {cap['limit']:,}")
+
+
+def _crashes(report: Report) -> Iterator[tuple[str, Text]]:
+    for crash in report.losses["crashed_rules"]:
+        yield crash["rule"], line("failed, which is a fault of mcpsniff: ", (crash["error"], QUIET))
+
+
+def _unchecked(report: Report) -> Iterator[tuple[str, Text]]:
+    reasons: dict[tuple[str, str], int] = {}
+    for session in report.sessions:
+        for one in session["unchecked"]:
+            key = (one["rule"], one["why"])
+            reasons[key] = reasons.get(key, 0) + one["count"]
+    for (rule, why), times in list(reasons.items())[:SHOWN]:
+        yield rule, line("not judged: ", (f"{why} ({count(times, 'time')})", QUIET))
+    if len(reasons) > SHOWN:
+        yield "", line((f"and {len(reasons) - SHOWN} more; --format json has them all", QUIET))

@@ -1,0 +1,28 @@
+"""The first line: is something wrong, and in how much traffic."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from mcpsniff.analysis.report import Report
+
+from .paint import COLOUR, MARK, QUIET, count, line
+
+NOUN = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def verdict(report: Report) -> Text:
+    """Gives the verdict over all captures."""
+    summary = report.summary
+    where = f" in {count(summary['sessions'], 'session')}, {count(summary['messages'], 'message')}"
+    if not report.sessions:
+        return line(("No MCP session here", "bold"), (f" in {count(len(report.captures), 'capture')}", QUIET))
+    found = {severity: n for severity, n in summary["findings"].items() if n}
+    if not report.tiers:
+        return line(("Measured, not judged", "bold"), (where, QUIET))
+    if not found:
+        return line(("✓ Nothing wrong found", "bold green"), (where, QUIET))
+    worst = next(iter(found))
+    parts = [(count(n, NOUN[severity]), COLOUR[severity]) for severity, n in found.items()]
+    joined = [part for one in parts for part in ((", ", QUIET), one)][1:]
+    return line((f"{MARK[worst]} ", COLOUR[worst]), *joined, (where, QUIET))
