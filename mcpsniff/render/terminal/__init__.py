@@ -12,12 +12,15 @@ from io import StringIO
 from typing import Any, TextIO
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.text import Text
 
 from mcpsniff.analysis.report import Report
 from mcpsniff.wire.visible import visible
 
 from .compare import collisions, side_by_side
 from .cost import costs
+from .paint import QUIET
 from .session import overview, session_block
 from .tools import tools
 from .unknown import unknown
@@ -59,7 +62,7 @@ def _parts(report: Report, width: int) -> Iterator[RenderableType]:
     files = {capture["id"]: capture for capture in report.captures}
     many = len(report.sessions) > FEW
     if many:
-        yield overview(report.sessions, width)
+        yield overview(report.sessions, files, width)
     for session in report.sessions:
         if session["findings"] or not many:
             yield from session_block(session, files[session["capture"]])
@@ -68,6 +71,16 @@ def _parts(report: Report, width: int) -> Iterator[RenderableType]:
     yield from tools(report.sessions, width)
     yield from collisions(report)
     yield from unknown(report)
+    yield from _hint(report)
+
+
+def _hint(report: Report) -> Iterator[RenderableType]:
+    """Gives the way to more about the first finding."""
+    found = next((f["rule"] for session in report.sessions for f in session["findings"]), None)
+    if found is not None:
+        yield Padding(
+            Text(f"mcpsniff explain {found} says more about that rule, and so for the others.", QUIET), (1, 0, 0, 0)
+        )
 
 
 def _visible(value: Any) -> Any:

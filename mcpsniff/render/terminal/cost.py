@@ -29,8 +29,8 @@ COLUMNS: tuple[tuple[str, Cell, int], ...] = (
 
 
 def costs(sessions: Sequence[Data], width: int) -> Iterator[RenderableType]:
-    """Gives the cost table, where there was anything to pay for."""
-    paid = [s for s in sessions if s["messages"]["total"]]
+    """Gives the cost table: of the sessions that called tools, or of all where none did."""
+    paid = [s for s in sessions if s["calls"]["count"]] or [s for s in sessions if s["messages"]["total"]]
     if not paid:
         return
     yield heading("What it costs")

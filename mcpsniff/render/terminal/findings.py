@@ -13,6 +13,7 @@ from mcpsniff.analysis.report import Data
 
 from .paint import COLOUR, MARK, QUIET, indented, line
 
+BLAME = {"client": "by the client", "server": "by the server", "either": "by either side", "unknown": "by nobody known"}
 SPECIFICATION = "https://modelcontextprotocol.io/specification/"
 
 
@@ -33,7 +34,7 @@ def _title(finding: Data, severity: str) -> Text:
     unsure = "" if finding["confidence"] == "certain" else f", {finding['confidence']}"
     return line(
         (f"{MARK[severity]} {finding['rule']}", COLOUR[severity]),
-        (f"  {severity} of the {finding['violator']}{times}{unsure}", QUIET),
+        (f"  {severity}, {BLAME[finding['violator']]}{times}{unsure}", QUIET),
     )
 
 
@@ -53,4 +54,4 @@ def _clause(finding: Data) -> Text | None:
     if not finding["spec"]:
         return None
     url = finding["spec"][0]
-    return line((url.removeprefix(SPECIFICATION), f"{QUIET} link {url}"))
+    return line(("§ " + url.removeprefix(SPECIFICATION), f"{QUIET} link {url}"))

@@ -16,7 +16,7 @@ STRONG = "bold"
 MARK = {"error": "✗", "warning": "▲", "info": "•"}
 COLOUR = {"error": "bold red", "warning": "bold yellow", "info": "cyan"}
 INDENT = 2  # columns
-NAME_WIDTH = 32  # columns that a name in a table may take
+NAME_WIDTH = 36  # columns that a name in a table may take
 NOTHING = "–"  # what is not known
 
 

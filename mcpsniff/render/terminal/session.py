@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from mcpsniff.analysis.report import Data
@@ -13,8 +14,17 @@ from mcpsniff.analysis.report import Data
 from .findings import finding_lines
 from .paint import COLOUR, MARK, QUIET, STRONG, amount, columns, count, duration, facts, heading, line
 
+WIDE = 80  # columns
 RANK = {"error": 0, "warning": 1, "info": 2}
-OUTCOMES = ("results", "errors", "tool_errors", "input_required", "cancelled", "unanswered")
+OUTCOMES = {
+    "results": "result",
+    "errors": "error",
+    "tool_errors": "tool error",
+    "input_required": "input required",
+    "cancelled": "cancelled",
+    "unanswered": "unanswered",
+}
+COUNTABLE = frozenset(("result", "error", "tool error"))
 
 
 def session_block(session: Data, capture: Data) -> Iterator[RenderableType]:
@@ -25,11 +35,21 @@ def session_block(session: Data, capture: Data) -> Iterator[RenderableType]:
         yield from finding_lines(finding)
 
 
-def overview(sessions: Sequence[Data], width: int) -> RenderableType:
+def overview(sessions: Sequence[Data], files: Mapping[str, Data], width: int) -> RenderableType:
     """Gives one line a session."""
-    titles = ["", "server", "era", "messages", "found"]
-    rows = [[s["id"], _name(s["server"]), era_of(s), amount(s["messages"]["total"]), _found(s)] for s in sessions]
-    return columns(titles, rows, (0, 1, 2, 4))
+    cells: dict[str, Callable[[Data], str | Text]] = {
+        "": lambda s: s["id"],
+        "era": era_of,
+        "server": lambda s: _name(s["server"]),
+        "messages": lambda s: amount(s["messages"]["total"]),
+        "found": _found,
+        "capture": lambda s: files[s["capture"]]["file"].rpartition("/")[2],
+    }
+    if width < WIDE:
+        del cells["server"]
+    rows = [[cell(session) for cell in cells.values()] for session in sessions]
+    left = [number for number, title in enumerate(cells) if title != "messages"]
+    return Padding(columns(list(cells), rows, left), (1, 0, 0, 0))
 
 
 def era_of(session: Data) -> str:
@@ -92,15 +112,19 @@ def _negotiation(negotiation: Data) -> Text:
 
 def _messages(messages: Data) -> Text:
     sizes = [f"{side} {amount(messages[side]['bytes'])} bytes" for side in ("client", "server")]
-    noise = [f"{amount(messages['text'])} of something else"] if messages["text"] else []
+    noise = [f"{amount(messages['text'])} not JSON"] if messages["text"] else []
     stderr = [f"{count(messages['stderr'], 'line')} on stderr"] if messages["stderr"] else []
     return line(amount(messages["total"]), ("; " + ", ".join([*sizes, *noise, *stderr]), QUIET))
 
 
 def _calls(calls: Data) -> Text:
-    said = [f"{calls[name]:,} {name.replace('_', ' ')}" for name in OUTCOMES if calls[name]]
-    joined = f", {calls['logical']:,} with their retries as one" if calls["logical"] != calls["count"] else ""
-    return line(amount(calls["count"]), (": " + ", ".join(said) + joined, QUIET))
+    said = ", ".join(_outcome(calls[key], noun) for key, noun in OUTCOMES.items() if calls[key])
+    joined = "" if calls["logical"] == calls["count"] else f" for {count(calls['logical'], 'logical call')}"
+    return line(f"{amount(calls['count'])}{joined}", (f": {said}", QUIET))
+
+
+def _outcome(number: int, noun: str) -> str:
+    return count(number, noun) if noun in COUNTABLE else f"{number:,} {noun}"
 
 
 def _http(http: Data) -> Text:
