@@ -24,7 +24,15 @@ class EventLog(Stream):
 
     def run(self, work: Callable[[Message, Stream], Message | None], request: Message) -> None:
         """Lets the work for the request run in a thread of its own, which ends the log with its response."""
-        threading.Thread(target=lambda: self.finish(work(request, self)), daemon=True).start()
+
+        def worker() -> None:
+            response = None
+            try:
+                response = work(request, self)
+            finally:
+                self.finish(response)
+
+        threading.Thread(target=worker, daemon=True).start()
 
     def finish(self, response: Message | None = None) -> None:
         """Ends the log, with the response where there is one."""

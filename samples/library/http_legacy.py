@@ -48,7 +48,7 @@ class HttpSession:
         try:
             return self.legacy.handle(request, stream)
         finally:
-            self.open.end(request["id"])
+            self.open.end(stream)
 
     @property
     def primes(self) -> bool:

@@ -1,6 +1,5 @@
 """What the stateless era asks of HTTP: mirrored headers, the status of each error, closing as cancelling."""
 
-import itertools
 from typing import Any
 
 from library.event_log import EventLog
@@ -38,7 +37,6 @@ class ModernEndpoint:
     def __init__(self, server: ModernServer) -> None:
         self.open = OpenRequests()
         self._server = server
-        self._numbers = itertools.count()
 
     def post(self, exchange: Exchange, value: Any) -> None:
         """Answers a request, or takes note of a notification; nothing else may be posted."""
@@ -57,8 +55,8 @@ class ModernEndpoint:
 
     def _answer(self, exchange: Exchange, request: Message) -> None:
         """Answers with JSON where the response comes first, with a stream where something else does."""
-        log, number = EventLog(), next(self._numbers)
-        self.open.begin(number, log)
+        log = EventLog()
+        self.open.begin(request["id"], log)
         try:
             log.run(self._server.handle, request)
             response = log.only_response(exchange.client_is_gone)
@@ -68,7 +66,7 @@ class ModernEndpoint:
             elif exchange.client_is_gone() or not exchange.reply_events(log):
                 log.stop(cancelled=True)
         finally:
-            self.open.end(number)
+            self.open.end(log)
 
 
 def check_headers(exchange: Exchange, request: Message) -> None:

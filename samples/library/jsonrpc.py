@@ -80,9 +80,10 @@ def checked(value: Any) -> Message:
     if "id" in value and not is_id(value["id"]) and "error" not in value:
         raise RpcError(INVALID_REQUEST, "An id is a string or an integer.")
     if "method" in value:
-        shape_is_right = isinstance(value["method"], str) and isinstance(value.get("params", {}), dict)
+        params = value.get("params", {})
+        shape_is_right = isinstance(value["method"], str) and _is_object(params) and _is_object(params.get("_meta", {}))
     else:
-        shape_is_right = isinstance(value.get("result"), dict) != isinstance(value.get("error"), dict)
+        shape_is_right = _is_object(value.get("result")) != _is_object(value.get("error"))
     if not shape_is_right:
         raise RpcError(INVALID_REQUEST, "This is no request, notification or response.")
     return value
@@ -111,6 +112,10 @@ def readable_id(value: Any) -> Id | None:
 
 def _params(params: Message | None) -> Message:
     return {} if params is None else {"params": params}
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _refuse(constant: str) -> None:

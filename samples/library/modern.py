@@ -117,7 +117,7 @@ class ModernServer:
     def _listen(self, request: Message, stream: Stream) -> Message:
         """Holds the request open and passes on changes until the client or the server ends it."""
         wanted = request["params"].get("notifications")
-        if not isinstance(wanted, dict):
+        if not isinstance(wanted, dict) or not isinstance(wanted.get("resourceSubscriptions", []), list):
             raise RpcError(INVALID_PARAMS, "subscriptions/listen says which notifications it wants.")
         subscription = Subscription(self._honoured(wanted), {SUBSCRIPTION_KEY: request["id"]}, stream)
         subscription.acknowledge()
@@ -137,7 +137,7 @@ class ModernServer:
         honoured: Message = {}
         if wanted.get("resourcesListChanged") is True:
             honoured["resourcesListChanged"] = True
-        uris = [uri for uri in wanted.get("resourceSubscriptions", []) if self._service.has_resource(uri)]
+        uris = [uri for uri in wanted.get("resourceSubscriptions", []) if self._service.has_resource(str(uri))]
         if uris:
             honoured["resourceSubscriptions"] = uris
         return honoured
@@ -146,6 +146,8 @@ class ModernServer:
         """Refuses a retry whose state this server did not give out for this very request."""
         if "inputResponses" not in params and "requestState" not in params:
             return
+        if not isinstance(params.get("inputResponses", {}), dict):
+            raise RpcError(INVALID_PARAMS, "The inputResponses are an object.")
         if method not in ASKING_METHODS or not self._seal.fits(params.get("requestState"), method, params):
             raise RpcError(INVALID_PARAMS, "The requestState does not belong to this request, or has expired.")
 

@@ -31,7 +31,7 @@ class OldSession:
     def serve(self, request: Message, stream: Stream) -> None:
         """Answers a request over the standing stream."""
         response = self.legacy.handle(request, stream)
-        self.open.end(request["id"])
+        self.open.end(stream)
         if response is not None:
             self.log.send(response)
 

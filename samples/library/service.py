@@ -154,11 +154,9 @@ class Service:
 
     def _call_tool(self, params: Message, call: Call) -> Message:
         tool = self._tools.get(_text(params, "name"))
-        arguments = params.get("arguments", {})
+        arguments = _arguments(params)
         if tool is None:
             raise RpcError(INVALID_PARAMS, f"There is no tool {params['name']}.")
-        if not isinstance(arguments, dict):
-            raise RpcError(INVALID_PARAMS, "The arguments of a tool are an object.")
         complaint = tool.complaint(arguments)
         if complaint is not None and call.revision < ARGUMENT_ERRORS_ARE_RESULTS_SINCE:
             raise RpcError(INVALID_PARAMS, complaint)
@@ -182,7 +180,7 @@ class Service:
         found = next((prompt for prompt in self._holdings.prompts() if prompt["name"] == name), None)
         if found is None:
             raise RpcError(INVALID_PARAMS, f"There is no prompt {name}.")
-        arguments = params.get("arguments", {})
+        arguments = _arguments(params)
         for argument in found["arguments"]:
             if argument["required"] and not isinstance(arguments.get(argument["name"]), str):
                 raise RpcError(INVALID_PARAMS, f"The prompt needs the argument {argument['name']}.")
@@ -196,6 +194,13 @@ def _text(params: Message, name: str) -> str:
     return value
 
 
+def _arguments(params: Message) -> Message:
+    value = params.get("arguments", {})
+    if not isinstance(value, dict):
+        raise RpcError(INVALID_PARAMS, "The arguments are an object.")
+    return value
+
+
 def _cursor(member: str, offset: int) -> str:
     return base64.urlsafe_b64encode(f"{member}:{offset}".encode()).decode()
 
@@ -204,7 +209,7 @@ def _offset(member: str, cursor: object, length: int) -> int:
     """Returns where the page begins; only cursors that this server could have given out are taken."""
     if cursor is None:
         return 0
-    given_out = {_cursor(member, offset): offset for offset in range(1, length)}
-    if cursor not in given_out:
-        raise RpcError(INVALID_PARAMS, "This cursor is not one of this list.")
-    return given_out[cursor]
+    for offset in range(1, length):
+        if cursor == _cursor(member, offset):
+            return offset
+    raise RpcError(INVALID_PARAMS, "This cursor is not one of this list.")

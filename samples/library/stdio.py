@@ -107,7 +107,7 @@ class StdioServer:
         try:
             return self._server_for(request).handle(request, stream)
         finally:
-            self._open.end(request["id"])
+            self._open.end(stream)
 
     def _server_for(self, request: Message) -> LegacySession | ModernServer:
         if self._modern is not None and (self._legacy is None or wants_modern(request)):

@@ -33,35 +33,35 @@ class Stream:
 
 
 class OpenRequests:
-    """The streams of the requests in flight, by request id: what a cancellation looks up."""
+    """The requests in flight, each with its stream: what a cancellation looks up."""
 
     def __init__(self) -> None:
-        self._streams: dict[Id, Stream] = {}
+        self._ids: dict[Stream, Id] = {}
         self._changed = threading.Condition()
 
     def begin(self, id: Id, stream: Stream) -> None:
         """Makes the stream findable, before anything else of the client is read."""
         with self._changed:
-            self._streams[id] = stream
+            self._ids[stream] = id
 
-    def end(self, id: Id) -> None:
+    def end(self, stream: Stream) -> None:
         """Forgets the request: it is answered, or will not be."""
         with self._changed:
-            self._streams.pop(id, None)
+            self._ids.pop(stream, None)
             self._changed.notify_all()
 
-    def cancel(self, id: Id | None) -> None:
+    def cancel(self, id: object) -> None:
         """Cancels that request; one that is unknown or answered already is no error, but a race."""
         with self._changed:
-            stream = None if id is None else self._streams.get(id)
-        if stream is not None:
+            meant = [stream for stream, own in self._ids.items() if own == id and type(own) is type(id)]
+        for stream in meant:
             stream.stop(cancelled=True)
 
     def stop_all(self, patience: float = 0) -> None:
         """Asks every open request to end because the server is closing, and waits so many seconds for them."""
         with self._changed:
-            streams = list(self._streams.values())
+            streams = list(self._ids)
         for stream in streams:
             stream.stop(cancelled=False)
         with self._changed:
-            self._changed.wait_for(lambda: not self._streams, patience)
+            self._changed.wait_for(lambda: not self._ids, patience)

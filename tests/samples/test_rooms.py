@@ -102,6 +102,18 @@ def test_cancelling_reaches_the_one_request() -> None:
     number.pause(0)
 
 
+def test_two_requests_under_one_id_both_end() -> None:
+    """A client that reuses an id in flight must not leave the server waiting for ever."""
+    open_requests = OpenRequests()
+    streams = [Stream(print), Stream(print)]
+    for stream in streams:
+        open_requests.begin(1, stream)
+    open_requests.stop_all()
+    for stream in streams:
+        with pytest.raises(Cancelled):
+            stream.pause(None)
+
+
 def test_wrong_arguments_and_a_foreign_cursor() -> None:
     """Wrong arguments are the tool's error, which a model can mend; a cursor of another list is the protocol's."""
     server = ModernServer(library_service(page_size=2))
