@@ -6,10 +6,13 @@ session still makes sense; does not judge.
 
 from __future__ import annotations
 
+import re
+
 from .torn import looks_like_message
 
 BOM = b"\xef\xbb\xbf"
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_OPENING = re.compile(rb"\{|\[\s*(\{|$)")  # not "[info] …"
 NUL_SHARE = 0.25  # of the bytes: ASCII text in UTF-16 has half of them, in UTF-32 three quarters
 
 
@@ -39,8 +42,8 @@ def meant(data: bytes) -> bytes:
 
 
 def looks_like_json(data: bytes) -> bool:
-    """Whether the bytes begin as a JSON object or array does, whatever their encoding."""
-    return meant(data[:64])[:1] in (b"{", b"[")
+    """Whether the bytes begin as a message or a batch does, whatever their encoding."""
+    return _OPENING.match(meant(data[:64])) is not None
 
 
 def recover(data: bytes) -> bytes | None:

@@ -7,7 +7,7 @@ escape, extreme nesting) goes to the standard parser. Never raises on any JSON t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -88,6 +88,7 @@ class Message:
         "sender",
         "seq",
         "size",
+        "sse",
         "truncated",
     )
 
@@ -101,6 +102,7 @@ class Message:
         self.mark: Any = None  # era mark, set by the session
         self.batch = False  # an element of an array
         self.recovered = False  # put together from a torn or doubled line
+        self.sse: Mapping[str, Any] | None = None  # the SSE event that carried it: its fields other than data
         self.replayed = False  # an SSE event delivered again on a resumed stream
         self.truncated = False  # the recorder kept only the head
         self._cache: dict[str, Any] = {}
@@ -145,6 +147,11 @@ class Message:
         head, exchange = self.head, self.exchange
         failed = exchange is not None and exchange.status is not None and exchange.status >= 400
         return failed and self.sender == SERVER and head.jsonrpc is UNSET and head.id is UNSET
+
+    @property
+    def is_version_2(self) -> bool:
+        """Whether its jsonrpc member is the string "2.0"."""
+        return self.head.jsonrpc is not UNSET and self._member("jsonrpc") == "2.0"
 
     @property
     def has_method(self) -> bool:

@@ -49,6 +49,8 @@ class Process:
     @property
     def status(self) -> str:
         """How it ended, in words."""
+        if self.error is not None:
+            return f"could not be started: {self.error}"
         if self.exit_seq is None:
             return "was still running when the capture stopped"
         return f"was ended by {self.signal}" if self.signal else f"exited with status {self.code}"

@@ -1,6 +1,5 @@
 """Messages without "jsonrpc": "2.0"."""
 
-from mcpsniff.protocol.message import decode
 from mcpsniff.rules.rule import Found, Message, Rule, quote
 
 
@@ -25,10 +24,9 @@ class JsonrpcVersionWrong(Rule):
     }
 
     def on_object(self, message: Message) -> Found:
-        if not message.has_envelope or message.is_foreign:
-            return
-        raw = message.head.jsonrpc
-        version = bytes(raw) if raw else b""
-        if decode(version) != "2.0":
-            text = f"jsonrpc is {quote(version.decode('utf-8', 'replace'))}" if version else "jsonrpc is missing"
-            yield self.found(message, f'{text}, not "2.0"' if version else text, where="/jsonrpc")
+        if message.has_envelope and not message.is_version_2 and not message.is_foreign:
+            raw = message.head.jsonrpc
+            text = (
+                f'jsonrpc is {quote(bytes(raw).decode("utf-8", "replace"))}, not "2.0"' if raw else "jsonrpc is missing"
+            )
+            yield self.found(message, text, where="/jsonrpc")

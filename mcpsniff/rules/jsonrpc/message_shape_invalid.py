@@ -16,7 +16,7 @@ class MessageShapeInvalid(Rule):
     ## When it stays silent
     A response without result and error is response-empty; wrong types inside have rules of their own. Further members
     beside the standard ones are allowed. On stdio an object with no member of a message is noise, over HTTP the rules
-    of bodies and events judge what the server sent.
+    of bodies and events judge it.
     """
 
     title = "Object mixes or lacks the members that make a request, notification or response"
@@ -29,10 +29,7 @@ class MessageShapeInvalid(Rule):
             yield self.found(message, fault, fault=fault)
 
     def _is_for_others(self, message: Message) -> bool:
-        if not message.is_object or message.is_foreign:
-            return True
-        stdio = message.exchange is None and not message.batch
-        return message.is_log_line and (stdio or message.sender == "server")
+        return not message.is_object or message.is_foreign or (message.is_log_line and not message.batch)
 
 
 def _fault(message: Message) -> str | None:

@@ -16,7 +16,8 @@ class ResponseUnknownId(Rule):
     ## When it stays silent
     A second answer is duplicate-response, a changed JSON type response-id-type-changed. Where the capture lacks the
     beginning, has gaps, or holds a line of the requester that could not be read, the id may be known after all; so it
-    may on a resumed stream. The reply to an invalid request whose id could be read is no stranger.
+    may on a resumed stream. The reply to an invalid request whose id could be read is no stranger. An error body of a
+    refused HTTP request with an id of its own is id-made-up.
     """
 
     title = "Response carries an id that matches no request"
@@ -27,6 +28,8 @@ class ResponseUnknownId(Rule):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None or message.id is None or message.id.text == "null" or self._used(message):
             return
+        if message.exchange is not None and message.exchange.status is not None and message.exchange.status >= 400:
+            return  # id-made-up
         reason = self._unsure(message)
         if reason is not None:
             yield self.unchecked(reason)

@@ -1,7 +1,8 @@
 """Requests that were left waiting."""
 
 from mcpsniff.protocol.message import CLIENT, OTHER
-from mcpsniff.rules.rule import CONTEXTUAL, ERROR, WARNING, Call, Found, Rule, quote
+from mcpsniff.protocol.revisions import LEGACY
+from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, WARNING, Call, Found, Rule, quote
 
 PATIENCE = 60.0  # seconds of silence, while later requests are answered
 ENDLESS = frozenset(("ping", "subscriptions/listen", "tasks/result"))  # judged elsewhere, or meant to stay open
@@ -19,7 +20,8 @@ class UnansweredRequest(Rule):
     ## When it stays silent
     Cancelled and refused requests need no answer. Nothing is said while progress still flows, when either side ended
     the connection before the minute was over, when the server died (server-exited-in-session says so), when the answer
-    may stand in a gap or in a line that could not be read, and where another finding explains the silence.
+    may stand in a gap or in a line that could not be read, and where another finding explains the silence. In the
+    handshake era a request that was open when the client closed stdin gets a note.
     """
 
     title = "A request never got a response although the peer kept working"
@@ -48,21 +50,29 @@ class UnansweredRequest(Rule):
 
     def on_end(self) -> Found:
         for call in self.session.calls.all_open():
-            later = self.session.calls.newest_answered(call.requester)
-            if call.method in ENDLESS or later is None or later.seq < call.seq or not self._can_still_come(call):
-                continue
-            waited = self._end() - max(call.started, call.progress_at or 0.0)
-            if waited < PATIENCE:
+            if call.method in ENDLESS or not self._could_still_come(call):
                 continue
             if self.session.holes or self.session.unreadable[OTHER[call.requester]]:
                 yield self.unchecked("the answer may stand in what the capture lacks")
                 continue
-            text = (
-                f"{quote(call.method)} with id {quote(call.id.text)} waited {waited:.0f} s for an answer, "
-                f"while the later request of record {later.seq} got its own"
-            )
-            blamed = OTHER[call.requester]
+            yield from self._judge(call, self._end() - max(call.started, call.progress_at or 0.0))
+
+    def _judge(self, call: Call, waited: float) -> Found:
+        """Gives the finding on a request that waited so many seconds."""
+        later, blamed = self.session.calls.newest_answered(call.requester), OTHER[call.requester]
+        asked = f"{quote(call.method)} with id {quote(call.id.text)}"
+        if waited >= PATIENCE and later is not None and later.seq > call.seq:
+            text = f"{asked} waited {waited:.0f} s, while the later request of record {later.seq} was answered"
             yield self.found(call, text, related=[later.seq], violator=blamed)
+        elif waited < PATIENCE and self._was_abandoned(call):
+            text = f"{asked} was open for {waited:.1f} s when the client closed the server's stdin"
+            yield self.found(call, text, violator=blamed, severity=INFO, fault="abandoned", only_in=LEGACY)
+
+    def _was_abandoned(self, call: Call) -> bool:
+        """Whether the client's end of input cut the time for an answer short."""
+        process = self.session.process
+        closed = process is not None and not process.stdin_open and process.exit_seq is not None
+        return closed and call.requester == CLIENT
 
     def _end(self) -> float:
         """Gives until when an answer could come, in seconds."""
@@ -72,7 +82,7 @@ class UnansweredRequest(Rule):
             ends.append(process.exit_at)
         return min([self.session.end_at, *ends])
 
-    def _can_still_come(self, call: Call) -> bool:
+    def _could_still_come(self, call: Call) -> bool:
         """Whether nothing but the peer's silence keeps the answer back."""
         process = self.session.process
         if process is not None:

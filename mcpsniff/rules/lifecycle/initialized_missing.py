@@ -35,7 +35,7 @@ class InitializedMissing(Rule):
             self._later = message
         yield from ()
 
-    def on_notification(self, message: Message) -> Found:
+    def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT and message.method in ("initialized", "notification/initialized"):
             self._misspelt = message
         yield from ()

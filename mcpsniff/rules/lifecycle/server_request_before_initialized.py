@@ -38,7 +38,7 @@ class ServerRequestBeforeInitialized(Rule):
         elif len(self._early) < HELD:
             self._early.append(message)
 
-    def on_notification(self, message: Message) -> Found:
+    def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT and message.method == "notifications/initialized":
             yield from self._judge(message.at, message.seq)
 

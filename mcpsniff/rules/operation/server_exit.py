@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT, SERVER
 from mcpsniff.protocol.process import Process
-from mcpsniff.rules.rule import ERROR, WARNING, Found, Moment, Rule, quote
+from mcpsniff.rules.rule import ERROR, WARNING, Found, Message, Moment, Rule, quote
 
 
 class _Exit(Rule):
@@ -35,8 +35,8 @@ class ServerNeverSpoke(_Exit):
     Run the command by hand. Status 127: not found, 126: not executable; else read the last lines of stderr.
 
     ## When it stays silent
-    Where the client closed the server's stdin or sent it a signal before it had asked anything, and in a capture that
-    began in mid-session or has gaps.
+    Where the client closed the server's stdin or sent it a signal and had asked nothing that is due an answer, and in
+    a capture that began in mid-session or has gaps.
     """
 
     id = "server-never-spoke"
@@ -49,10 +49,9 @@ class ServerNeverSpoke(_Exit):
         session = self.session
         if session.messages[SERVER] or not session.whole:
             return
-        if session.first_request is not None or process.died:
-            why = process.error or process.status
-            text = f"the server {_told(process, why)}"
-            asked = session.first_request.seq if session.first_request else None
+        asked = next((call.seq for call in session.calls.all_open(CLIENT) if _is_sound(call.request)), None)
+        if asked is not None or process.died:
+            text = f"the server {_told(process, process.status)}"
             yield self.found(self._moment(process), text, related=[asked], evidence=_evidence(process))
 
 
@@ -114,6 +113,11 @@ class ServerExitsOnProbe(_Exit):
         if first is not None and probed and process.died:
             text = f"after server/discover the server {_told(process, process.status)}"
             yield self.found(self._moment(process), text, related=[first.seq], evidence=_evidence(process))
+
+
+def _is_sound(request: Message) -> bool:
+    """Whether a server owes an answer to this request as it stands."""
+    return request.id is not None and request.id.legal and not request.batch and request.is_version_2
 
 
 def _told(process: Process, what: str) -> str:

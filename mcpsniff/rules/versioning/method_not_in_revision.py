@@ -40,7 +40,7 @@ class MethodNotInRevision(Rule):
             text = "tools/call asks for a task by a member of 2025-11-25"
             yield self.found(message, text, only_in=(MODERN,), where="/params/task")
 
-    def on_notification(self, message: Message) -> Found:
+    def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
