@@ -48,7 +48,7 @@ class HttpFeed:
         exchange = self._exchanges.get(x)
         if exchange is None:
             return
-        message.exchange = exchange
+        message.exchange, message.sse = exchange, sse
         if exchange.session is None:
             self._assign(exchange, self._scope.session_of(exchange))
         if message.sender == CLIENT:

@@ -79,6 +79,11 @@ class ServerFacts:
         self.accepted: int | None = None  # first initialize answered with a result
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
 
+    @property
+    def modern_only(self) -> bool:
+        """Whether the server named its versions, none of them of the handshake era, and accepted no `initialize`."""
+        return bool(self.versions) and self.accepted is None and not any(map(is_legacy, self.versions))
+
 
 class Mark:
     """The era mark of one exchange, shared by its messages."""

@@ -1,0 +1,1 @@
+"""Rules about Streamable HTTP requests, statuses and bodies."""

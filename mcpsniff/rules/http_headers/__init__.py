@@ -1,0 +1,1 @@
+"""Rules about the headers that mirror a request's body."""

@@ -1,0 +1,36 @@
+"""Mirrored headers that say something else than the body."""
+
+from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
+
+from ._mirror import faults
+
+
+class HeaderBodyMismatch(Rule):
+    """A header that mirrors the body of a modern request differs from it.
+
+    ## Why it matters
+    What a gateway let through is not what the server would do; servers have to refuse the request.
+
+    ## How to fix
+    Set MCP-Protocol-Version, Mcp-Method and Mcp-Name from the body that is sent, in the same case. Where a gateway
+    rewrites them, look at its other side: a capture shows one hop.
+
+    ## When it stays silent
+    White space around a value is none of it, and base64 between `=?base64?` and `?=` is decoded before comparing. A
+    header sent twice, base64 that does not decode, and bytes beyond ASCII have rules of their own.
+    """
+
+    title = "A mirrored header differs from the body"
+    severity = {"2026-07-28": ERROR}
+    since = "2026-07-28"
+    violator = CLIENT
+    transport = "http"
+    spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
+    yields_to = ("header-value-unsafe", "header-sentinel-ambiguous")
+
+    def on_request(self, message: Message, call: Call) -> Found:
+        for fault in faults(message):
+            if fault.kind == "differs":
+                text = f'{fault.header} says "{quote(fault.sent)}", the body "{quote(fault.body)}"'
+                related = [message.exchange.seq]
+                yield self.found(message, text, related=related, fault=fault.header, where=fault.header)
