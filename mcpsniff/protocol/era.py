@@ -180,6 +180,8 @@ class Era:
             version = message.meta.get(META_VERSION) or (exchange.version if exchange is not None else None)
             framing = self._framing(message)
             return Mark(framing, self, message.seq, version if isinstance(version, str) else None)
+        if message.kind is Kind.BATCH and any(_has_envelope(element) for element in message.elements()):
+            return Mark(Framing.MODERN, self, message.seq)
         if exchange is not None and exchange.mark is not None:
             return exchange.mark  # type: ignore[no-any-return]
         if _belongs_to_subscription(message):
@@ -210,7 +212,7 @@ class Era:
         if method == "initialize":
             self.add(seq, CLIENT, "legacy", "sends initialize", CERTAIN)
             return Framing.LEGACY
-        if any(key in message.meta for key in ENVELOPE):
+        if _has_envelope(message):
             self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
             return Framing.MODERN
         if exchange is not None and is_modern(exchange.version):
@@ -356,6 +358,10 @@ def _side(evidence: list[Evidence], side: str) -> str:
     strongest = max((e.strength for e in evidence if e.side == side), default=None)
     says = {e.says for e in evidence if e.side == side and e.strength == strongest}
     return "dual" if len(says) == 2 else next(iter(says), "unknown")
+
+
+def _has_envelope(message: Message) -> bool:
+    return any(key in message.meta for key in ENVELOPE)
 
 
 def _belongs_to_subscription(message: Message) -> bool:

@@ -21,7 +21,8 @@ class UnansweredRequest(Rule):
     Cancelled and refused requests need no answer. Nothing is said while progress still flows, when either side ended
     the connection before the minute was over, when the server died (server-exited-in-session says so), when the answer
     may stand in a gap or in a line that could not be read, and where another finding explains the silence. In the
-    handshake era a request that was open when the client closed stdin gets a note.
+    handshake era a request that a server leaves open as it ends in order after the client's end of input gets a note,
+    and counts in full where a later one was answered.
     """
 
     title = "A request never got a response although the peer kept working"
@@ -60,19 +61,24 @@ class UnansweredRequest(Rule):
     def _judge(self, call: Call, waited: float) -> Found:
         """Gives the finding on a request that waited so many seconds."""
         later, blamed = self.session.calls.newest_answered(call.requester), OTHER[call.requester]
-        asked = f"{quote(call.method)} with id {quote(call.id.text)}"
-        if waited >= PATIENCE and later is not None and later.seq > call.seq:
-            text = f"{asked} waited {waited:.0f} s, while the later request of record {later.seq} was answered"
-            yield self.found(call, text, related=[later.seq], violator=blamed)
-        elif waited < PATIENCE and self._was_abandoned(call):
-            text = f"{asked} was open for {waited:.1f} s when the client closed the server's stdin"
-            yield self.found(call, text, violator=blamed, severity=INFO, fault="abandoned", only_in=LEGACY)
+        overtaken = later is not None and later.seq > call.seq
+        related = [later.seq if later is not None and overtaken else None]
+        text = f"{quote(call.method)} with id {quote(call.id.text)} was open for {waited:.1f} s"
+        if overtaken:
+            text += f", while the later request of record {related[0]} was answered"
+        if waited >= PATIENCE and overtaken:
+            yield self.found(call, text, related=related, violator=blamed)
+        elif waited < PATIENCE and call.requester == CLIENT and self._ended_in_order():
+            severity = None if overtaken and call.progress_at is None else INFO
+            text += ", when the client closed the server's stdin"
+            yield self.found(
+                call, text, related=related, violator=blamed, severity=severity, fault="at the end", only_in=LEGACY
+            )
 
-    def _was_abandoned(self, call: Call) -> bool:
-        """Whether the client's end of input cut the time for an answer short."""
+    def _ended_in_order(self) -> bool:
+        """Whether the client closed stdin and the server then ended by itself, content with what it had done."""
         process = self.session.process
-        closed = process is not None and not process.stdin_open and process.exit_seq is not None
-        return closed and call.requester == CLIENT
+        return process is not None and not process.stdin_open and not process.signals and process.code == 0
 
     def _end(self) -> float:
         """Gives until when an answer could come, in seconds."""

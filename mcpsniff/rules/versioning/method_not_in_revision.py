@@ -27,6 +27,7 @@ class MethodNotInRevision(Rule):
     title = "Method of another revision used"
     severity = {"2024-11-05": WARNING, "2025-06-18": ERROR, "2026-07-28": WARNING}
     confidence = CONTEXTUAL
+    undecided = True  # a probe that names a method of the handshake era is wrong whoever answers it
     spec = {"2024-11-05": "basic/lifecycle#operation", "2026-07-28": "changelog#major-changes"}
 
     def on_request(self, message: Message, call: Call) -> Found:
