@@ -37,7 +37,7 @@ class Walk:
 
 
 class Tool:
-    """One tool as a tools/list result described it."""
+    """One tool as a tools/list result first described it so."""
 
     __slots__ = ("at", "definition", "earlier", "seq")
 
@@ -70,6 +70,11 @@ class Lists:
     def last_complete(self, method: str) -> Walk | None:
         """Gives the last walk that reached the end of its list."""
         return self._complete.get(method)
+
+    def is_stale(self, method: str) -> bool:
+        """Whether a change notification came since the list was last asked for."""
+        walk = self._walks.get(method)
+        return walk is not None and walk.stale
 
     def tools_complete(self) -> bool:
         """Whether the whole tools/list has been seen."""
@@ -108,9 +113,10 @@ class Lists:
             if not isinstance(definition, dict) or not isinstance(definition.get("name"), str):
                 continue
             known = self.tools.get(definition["name"])
+            if known is not None and known.definition == definition:
+                continue
             tool = Tool(definition, answer.seq, answer.at)
-            if known is not None and known.definition != definition:
-                tool.earlier = known.definition
+            tool.earlier = known.definition if known is not None else None
             self.tools[definition["name"]] = tool
 
     def changed(self, method: str) -> None:

@@ -43,6 +43,16 @@ class Leg:
             mine.get(name) == theirs.get(name) for name in ("name", "uri")
         )
 
+    def common_keys(self, request: Message) -> frozenset[str]:
+        """Gives the keys that were asked for and are answered."""
+        answers = request.params.get("inputResponses")
+        return self.keys & frozenset(answers) if isinstance(answers, dict) else frozenset()
+
+    def surely_meant(self, request: Message) -> bool:
+        """Whether the request answers this leg and not another by chance: the same state, or a common key."""
+        same_state = self.state is not None and self.state == request.params.get("requestState")
+        return same_state or bool(self.common_keys(request))
+
     def same_arguments(self, request: Message) -> bool:
         """Whether the arguments are the same, too."""
         return bool(self.call.request.params.get("arguments") == request.params.get("arguments"))
@@ -81,3 +91,11 @@ class Legs:
     def waiting(self) -> list[Leg]:
         """Gives the legs that no request has retried."""
         return [leg for leg in self._legs.values() if not leg.retried]
+
+
+def input_requests(answer: Message) -> dict[str, Any]:
+    """Gives the requests that a result carries: an `input_required` one, or a task that waits for input."""
+    result = answer.result
+    entries = result.get("inputRequests")
+    asks = result.get("resultType") == "input_required" or result.get("status") == "input_required"
+    return entries if asks and isinstance(entries, dict) else {}

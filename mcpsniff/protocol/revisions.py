@@ -148,12 +148,18 @@ CACHEABLE = frozenset(
         "resources/read",
     )
 )
+RESULT_TYPES = ("complete", "input_required")  # that need no extension (2026-07-28, basic/index, resultType)
 INPUT_REQUIRED = frozenset(("tools/call", "prompts/get", "resources/read"))  # methods that may ask back
 NAME_SOURCE: Mapping[str, str] = {  # method → member of params that Mcp-Name mirrors
     "tools/call": "name",
     "prompts/get": "name",
     "resources/read": "uri",
 }
+
+
+def is_complete(result: Mapping[str, Any]) -> bool:
+    """Whether a result is final; one without resultType is (2026-07-28, basic/index, resultType)."""
+    return bool(result.get("resultType", "complete") == "complete")
 
 
 def declares(capabilities: Mapping[str, Any] | None, path: tuple[str, ...]) -> bool:

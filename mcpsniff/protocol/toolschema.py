@@ -98,6 +98,11 @@ def dialect_of(schema: Mapping[str, Any]) -> str | None:
     return key if key in DIALECTS else None
 
 
+def is_older_form(schema: Mapping[str, Any], flaw: Flaw) -> bool:
+    """Whether a flaw is only how an older draft wrote it: a list as `items`, which 2020-12 calls prefixItems."""
+    return flaw.where.endswith("/items") and isinstance(schemacost.resolve(schema, f"#{flaw.where}", {}), list)
+
+
 def _nodes(value: Any, depth: int) -> Iterator[Any]:
     """Gives every object inside a schema; a last None where it is nested too deep."""
     if depth > DEPTH:
@@ -149,4 +154,4 @@ def _fetch_nothing(uri: str) -> Any:
     raise LookupError(f"{uri} is not fetched")
 
 
-__all__ = ["Judged", "dialect_of", "judge"]
+__all__ = ["DEFAULT", "Judged", "dialect_of", "is_older_form", "judge"]

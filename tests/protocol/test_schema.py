@@ -96,8 +96,10 @@ BAD = [
         "resources/read",
         "2025-11-25",
         {"contents": [{"uri": "a"}]},
-        "/result/contents/0 fits none of its forms "
-        "(/result/contents/0/text is missing; /result/contents/0/blob is missing)",
+        (
+            "/result/contents/0 fits none of its forms "
+            "(/result/contents/0/text is missing; /result/contents/0/blob is missing)"
+        ),
     ),
 ]
 

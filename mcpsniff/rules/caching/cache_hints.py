@@ -1,0 +1,84 @@
+"""The cache hints of a modern result are missing or wrong."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpsniff.protocol.revisions import CACHEABLE
+from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+
+HINTS = ("ttlMs", "cacheScope")
+SCOPES = ("public", "private")
+LONG = 10 * 365 * 24 * 3600 * 1000  # milliseconds: ten years
+
+
+class _CacheHints(Rule):
+    """What both share."""
+
+    violator = SERVER
+    since = "2026-07-28"
+    spec = {"2026-07-28": "server/utilities/caching#cacheable-results"}
+    methods = tuple(sorted(CACHEABLE))
+
+
+class MissingCacheHints(_CacheHints):
+    """A result that clients may cache does not say for how long, or for whom.
+
+    ## Why it matters
+    Clients must guess: they ask again and again, or keep what should not be kept.
+
+    ## How to fix
+    Put `ttlMs` and `cacheScope` on every complete result of server/discover, resources/read and the lists, on each
+    page. `ttlMs` 0 means: do not keep it.
+
+    ## When it stays silent
+    Errors, input_required results, other methods and servers of the handshake era have none. The result of a retry
+    must not be kept anyway; there it is only noted.
+    """
+
+    id = "missing-cache-hints"
+    title = "Cacheable result lacks ttlMs or cacheScope"
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is None or message.sender != SERVER or message.result.get("resultType") != "complete":
+            return
+        missing = [name for name in HINTS if name not in message.result]
+        if missing:
+            text = f"the result of {call.method} has no {' and no '.join(missing)}"
+            retry = any(name in call.request.params for name in ("inputResponses", "requestState"))
+            yield self.found(message, text, where=f"/result/{missing[0]}", severity=INFO if retry else None)
+
+
+class CacheHintInvalid(_CacheHints):
+    """`ttlMs` is not a whole number of milliseconds from 0 on, or `cacheScope` is neither "public" nor "private".
+
+    ## Why it matters
+    Clients ignore the hint, or refuse the result.
+
+    ## How to fix
+    `ttlMs` is an integer ≥ 0, in milliseconds. `cacheScope` is "public" where every user gets the same, else "private".
+
+    ## When it stays silent
+    0 is legal, 60000.0 is an integer. More than ten years is noted.
+    """
+
+    id = "cache-hint-invalid"
+    title = "ttlMs or cacheScope has an illegal value"
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is None or message.sender != SERVER or message.result.get("resultType") != "complete":
+            return
+        for name, wrong, severity in _wrong_hints(message.result):
+            text = f"{name} of the result of {call.method} {wrong}"
+            yield self.found(message, text, where=f"/result/{name}", fault=name, severity=severity)
+
+
+def _wrong_hints(result: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:
+    if "ttlMs" in result:
+        ttl = result["ttlMs"]
+        whole = isinstance(ttl, int) or (isinstance(ttl, float) and ttl.is_integer())
+        if isinstance(ttl, bool) or not whole or ttl < 0:
+            yield "ttlMs", f"is not a whole number from 0 on: {quote(ttl)}", None
+        elif ttl > LONG:
+            yield "ttlMs", f"is more than ten years: {quote(ttl)}", INFO
+    if "cacheScope" in result and result["cacheScope"] not in SCOPES:
+        yield "cacheScope", f"is neither public nor private: {quote(result['cacheScope'])}", None

@@ -1,0 +1,1 @@
+"""Rules on what each side declared it can do."""

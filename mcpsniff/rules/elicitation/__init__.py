@@ -1,0 +1,1 @@
+"""Rules on elicitation: questions to the user."""

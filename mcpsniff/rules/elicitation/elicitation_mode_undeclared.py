@@ -1,0 +1,65 @@
+"""The server uses an elicitation mode that the client did not declare."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcpsniff.protocol.mrtr import input_requests
+from mcpsniff.protocol.revisions import elicitation_modes
+from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule
+
+
+class ElicitationModeUndeclared(Rule):
+    """The server asks in form or URL mode, and the client declared only the other one.
+
+    ## Why it matters
+    The client cannot show the question and answers with an error.
+
+    ## How to fix
+    Look at `capabilities.elicitation`: an empty object means form alone, else the keys `form` and `url` count.
+
+    ## When it stays silent
+    Where the client declares no elicitation at all, that is undeclared-client-feature-used. Before 2025-11-25 there
+    was one mode.
+    """
+
+    title = "Server used an elicitation mode that the client did not declare"
+    violator = SERVER
+    since, until = "2025-11-25", "2025-11-25"
+    spec = {"2025-11-25": "client/elicitation#capabilities"}
+    methods = ("elicitation/create",)
+
+    def on_request(self, message: Message, call: Call) -> Found:
+        asked = self.session.initialize
+        mode = _undeclared(self.session.client_capabilities, message.params)
+        if message.sender == SERVER and mode is not None and asked is not None:
+            text = f"elicitation in {mode} mode, which record {asked.seq} does not declare"
+            yield self.found(message, text, related=[asked.seq], where="/params/mode")
+
+
+class ElicitationEntryModeUndeclared(Rule):
+    """In 2026-07-28 the capabilities of the very request count."""
+
+    id = "elicitation-mode-undeclared"
+    title = ElicitationModeUndeclared.title
+    violator = SERVER
+    since = "2026-07-28"
+    spec = ElicitationModeUndeclared.spec
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is None or call.method == "tasks/get":
+            return  # of a task the creating call counts as well
+        for key, entry in input_requests(message).items():
+            params = entry.get("params") if isinstance(entry, dict) else None
+            if isinstance(params, dict) and entry.get("method") == "elicitation/create":
+                mode = _undeclared(call.client_capabilities, params)
+                if mode is not None:
+                    text = f"elicitation in {mode} mode, which record {call.seq} does not declare"
+                    yield self.found(message, text, related=[call.seq], where=f"/result/inputRequests/{key}")
+
+
+def _undeclared(capabilities: dict[str, Any] | None, params: dict[str, Any]) -> str | None:
+    """Gives the mode that is used and not declared."""
+    mode = params.get("mode", "form")
+    if mode not in ("form", "url") or not isinstance((capabilities or {}).get("elicitation"), Mapping):
+        return None
+    return None if mode in elicitation_modes(capabilities) else str(mode)

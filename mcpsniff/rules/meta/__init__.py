@@ -1,0 +1,1 @@
+"""Rules on the protocol's own fields in _meta."""

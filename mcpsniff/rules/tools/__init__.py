@@ -1,0 +1,1 @@
+"""Rules on tools, their lists, schemas and results."""

@@ -1,0 +1,98 @@
+"""The structured content of a tool result, held against the tool's outputSchema."""
+
+from typing import Any
+
+from mcpsniff.protocol.revisions import LEGACY, REVISIONS, is_complete
+from mcpsniff.protocol.schema import Unjudged
+from mcpsniff.protocol.toolschema import judge
+from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
+
+
+class _StructuredContent(Rule):
+    """What both share."""
+
+    violator = SERVER
+    confidence = CONTEXTUAL
+    since = "2025-06-18"
+    spec = {"2025-06-18": "server/tools#output-schema"}
+    methods = ("tools/call",)
+
+    def schemas(self, message: Message, call: Call) -> tuple[int, list[Any]]:
+        """Gives the record that describes the tool, and its output schemas: two where it changed during the call."""
+        tool = self.session.lists.tools.get(call.target or "")
+        if tool is None or not _succeeded(message, call) or self.session.lists.is_stale("tools/list"):
+            return 0, []
+        described = [tool.definition]
+        if tool.seq > call.seq:
+            described = [tool.definition, tool.earlier] if tool.earlier is not None else []
+        known = [definition.get("outputSchema") for definition in described]
+        return tool.seq, known if all(schema is not None for schema in known) else []
+
+
+class StructuredContentMismatch(_StructuredContent):
+    """`structuredContent` of a tool result does not fit the `outputSchema` that the server gave for the tool.
+
+    ## Why it matters
+    Clients check it and refuse the result; programs that trust the schema break.
+
+    ## How to fix
+    Build both from one type, and describe what is really returned (also null, and missing members).
+
+    ## When it stays silent
+    Errors of the tool are exempt. The tool must have been listed before the call; where the list has changed since,
+    nothing is said, in the handshake revisions only what fits neither schema. Formats are notes. A schema that mcpsniff
+    cannot judge (other dialect, references to other documents, too large) is reported as unchecked.
+    """
+
+    id = "structured-content-mismatch"
+    title = "structuredContent does not conform to the tool's outputSchema"
+    yields_to = ("structured-content-not-object",)
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is None or "structuredContent" not in message.result:
+            return
+        seq, schemas = self.schemas(message, call)
+        try:
+            misfits = [judge(schema).flaws(message.result["structuredContent"]) for schema in schemas]
+        except Unjudged as why:
+            yield self.unchecked(f"an outputSchema: {why}")
+            return
+        if misfits and all(misfits):
+            flaw = misfits[0][0]
+            text = f"tool {quote(call.target)}: structuredContent{quote(flaw.where, 60)} {quote(flaw.why, 120)}"
+            where = f"/result/structuredContent{flaw.where}"
+            known = LEGACY if len(schemas) > 1 else REVISIONS
+            yield self.found(message, text, related=[call.seq, seq], where=where, only_in=known)
+
+
+class StructuredContentMissing(_StructuredContent):
+    """A tool that has an `outputSchema` gave a result without `structuredContent`.
+
+    ## Why it matters
+    Clients that know the schema refuse the result, though its text may be fine.
+
+    ## How to fix
+    Return structured content whenever the tool declares an outputSchema, or take the schema away.
+
+    ## When it stays silent
+    Errors of the tool are exempt, null counts as present. The tool must have been listed before the call.
+    """
+
+    id = "structured-content-missing"
+    title = "Tool with an outputSchema returned no structuredContent"
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is None or "structuredContent" in message.result:
+            return
+        seq, schemas = self.schemas(message, call)
+        if schemas:
+            text = f"tool {quote(call.target)} has an outputSchema, its result no structuredContent"
+            yield self.found(message, text, related=[call.seq, seq], where="/result/structuredContent")
+
+
+def _succeeded(message: Message, call: Call) -> bool:
+    result = message.raw_result
+    if message.has_error or not isinstance(result, dict) or result.get("isError") is True:
+        return False
+    task = isinstance(call.request.params.get("task"), dict) and isinstance(result.get("task"), dict)
+    return is_complete(result) and not task
