@@ -16,8 +16,9 @@ def _find() -> list[object]:
     try:
         from mcpsniff.proxy.addon import CAPTURE
     except ModuleNotFoundError as error:
-        if error.name != "mcpsniff":
+        if error.name not in ("mcpsniff", "mcpsniff.proxy"):
             raise
+        sys.modules.pop("mcpsniff", None)  # a folder of that name without the package
     else:
         return [CAPTURE]
     for home in _HOMES:

@@ -1,0 +1,236 @@
+"""Real mitmdump and mcpsniff proxy processes: loading, closed environments, reload, signals, wrong options."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DEADLINE = 40.0  # seconds; a first mitmdump on a busy machine takes some
+CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call"})
+EVENT = b'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'
+
+# A mitmproxy that has nothing of ours installed, and none of the libraries that the recording half can do without.
+CLOSED = """
+import sys
+sys.path[:] = [folder for folder in sys.path if folder != {root!r}]
+sys.meta_path[:] = [finder for finder in sys.meta_path if "mcpsniff" not in repr(finder)]
+for name in ("msgspec", "orjson", "platformdirs"):
+    sys.modules[name] = None
+from mitmproxy.tools.main import mitmdump
+mitmdump(sys.argv[1:])
+"""
+PROXY = "import sys\nfrom mcpsniff import proxy\nsys.exit(proxy.run([sys.argv[2]], '127.0.0.1:0', sys.argv[1]))"
+
+
+class Server(BaseHTTPRequestHandler):
+    """Answers each POST with an event stream of two events; the second waits until the test lets it go."""
+
+    go_on: threading.Event
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        with suppress(OSError):  # the proxy may be gone
+            self.wfile.write(EVENT)
+            assert self.go_on.wait(DEADLINE)
+            self.wfile.write(EVENT)
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture
+def server():
+    """A running MCP server, and the event that lets its streams end."""
+    Server.go_on = threading.Event()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Server) as httpd:
+        threading.Thread(target=httpd.serve_forever, args=(0.05,)).start()
+        yield httpd
+        Server.go_on.set()
+        httpd.shutdown()
+
+
+class Process:
+    """A proxy process with what it says."""
+
+    def __init__(self, argv, cwd, confdir):
+        environment = {**os.environ, "HOME": str(confdir), "PYTHONUNBUFFERED": "1"}
+        self.popen = subprocess.Popen(argv, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.said = ""
+        threading.Thread(target=self._listen).start()
+
+    def _listen(self):
+        for line in self.popen.stdout:
+            self.said += line.decode()
+        self.popen.stdout.close()
+
+    def until(self, pattern):
+        """The match of what it says, once it does."""
+        return until(lambda: re.search(pattern, self.said))
+
+    def port(self):
+        return int(self.until(r"point the client at http://127.0.0.1:(\d+)")[1])
+
+    def end(self, number=signal.SIGINT):
+        self.popen.send_signal(number)
+        return self.popen.wait(DEADLINE)
+
+
+def until(condition):
+    end = time.monotonic() + DEADLINE
+    while not (answer := condition()):
+        assert time.monotonic() < end, "the condition never came true"
+        time.sleep(0.02)
+    return answer
+
+
+@pytest.fixture
+def start(tmp_path, confdir):
+    """Starts processes, and leaves none behind."""
+    started = []
+
+    def run(*argv):
+        started.append(Process(argv, tmp_path, confdir))
+        return started[-1]
+
+    yield run
+    for process in started:
+        process.popen.kill()
+        process.popen.wait()
+
+
+@pytest.fixture
+def dump(start, server, tmp_path):
+    """Starts a closed mitmdump with an addon, in reverse mode to the server."""
+
+    def run(script, **options):
+        upstream = f"reverse:http://127.0.0.1:{server.server_port}@127.0.0.1:0"
+        options = {"mcp_capture": f"{tmp_path}/c.jsonl", **options}
+        settings = [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
+        closed = (sys.executable, "-c", CLOSED.format(root=str(ROOT)))
+        return start(*closed, "--mode", upstream, *settings, "-s", str(script))
+
+    return run
+
+
+class Call:
+    """A POST that is being answered."""
+
+    def __init__(self, port):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
+        self.connection.request("POST", "/mcp", CALL)
+        self.response = self.connection.getresponse()
+
+    def event(self):
+        return self.response.read(len(EVENT))
+
+    def close(self):
+        self.connection.close()
+        self.response.close()
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def types(path):
+    return [record["type"] for record in records(path)]
+
+
+def checkout(folder):
+    """A copy of the package and the addon, as in a checkout."""
+    shutil.copytree(ROOT / "addons", folder / "addons")
+    shutil.copytree(ROOT / "mcpsniff", folder / "mcpsniff", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "addons" / "mcp.py"
+
+
+def installation(folder):
+    """A copy of the package with the addon inside it, as in an installed wheel."""
+    shutil.copytree(ROOT / "mcpsniff", folder / "site" / "mcpsniff", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "addons", folder / "site" / "mcpsniff" / "_data" / "addons")
+    return folder / "site" / "mcpsniff" / "_data" / "addons" / "mcp.py"
+
+
+@pytest.mark.parametrize("place", [checkout, installation])
+def test_closed_mitmproxy_finds_the_package_itself(dump, tmp_path, place):
+    """The addon works where mcpsniff is not installed, on the standard library; SIGINT ends the capture in order."""
+    process = dump(place(tmp_path / "home"))
+    call = Call(process.port())
+    assert call.event() == EVENT
+    assert process.end() == 0
+    call.close()
+    assert types(tmp_path / "c.jsonl") == ["capture", "request", "message", "response", "message", "close", "end"]
+    assert f"capturing to {tmp_path}/c.jsonl" in process.said
+
+
+def test_addon_alone_says_what_it_misses(dump, tmp_path):
+    """Copied away from its package it ends mitmdump with one sentence, and without a traceback."""
+    shutil.copy(ROOT / "addons" / "mcp.py", tmp_path / "mcp.py")
+    process = dump(tmp_path / "mcp.py")
+    assert process.popen.wait(DEADLINE) == 1
+    process.until("cannot find mcpsniff: keep it in its checkout, or install mcpsniff beside mitmproxy")
+    assert "Traceback" not in process.said
+
+
+def test_reload_in_the_middle_of_a_stream(dump, tmp_path):
+    """The script is touched while a stream is open: the stream goes on, and it is all in one capture."""
+    script = checkout(tmp_path / "home")
+    process = dump(script)
+    call = Call(process.port())
+    assert call.event() == EVENT
+    os.utime(script, (time.time() + 10, time.time() + 10))
+    until(lambda: process.said.count("Loading script") == 2)
+    until(lambda: process.said.count("capturing to") == 2)
+    Server.go_on.set()
+    assert call.event() == EVENT
+    call.close()
+    path = tmp_path / "c.jsonl"
+    until(lambda: "close" in types(path))
+    assert process.end() == 0
+    found = records(path)
+    assert [r["type"] for r in found].count("message") == 3
+    assert (found[-2]["by"], found[-2]["why"], found[-1]["type"]) == ("server", "complete", "end")
+    assert [p.name for p in tmp_path.glob("*.jsonl")] == ["c.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"mcp_capture": "/dev/null/x.jsonl"}, "cannot capture to /dev/null/x.jsonl"),
+        ({"mcp_redact": "maybe"}, "mcp_redact is 'maybe': it must be true or false"),
+    ],
+)
+def test_wrong_option_ends_the_start(dump, options, said):
+    """One sentence, no traceback, exit status 1."""
+    process = dump(ROOT / "addons" / "mcp.py", **options)
+    assert process.popen.wait(DEADLINE) == 1
+    process.until(re.escape(said))
+    assert "Traceback" not in process.said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_proxy_command_from_start_to_signal(start, server, tmp_path, number):
+    """It says where it captures and where to point the client, and ends in order with a stream open, in silence."""
+    process = start(
+        sys.executable, "-c", PROXY, str(tmp_path / "p.jsonl"), f"http://127.0.0.1:{server.server_port}/mcp"
+    )
+    call = Call(process.port())
+    assert call.event() == EVENT
+    assert process.end(number) == 0
+    call.close()
+    assert types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message", "close", "end"]
+    assert len(process.said.splitlines()) == 2
