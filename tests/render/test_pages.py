@@ -1,0 +1,36 @@
+"""The table of rules, and the page of one."""
+
+import pytest
+
+from mcpsniff.errors import McpsniffError
+from mcpsniff.protocol.revisions import REVISIONS
+from mcpsniff.render.pages import rule_page, rules_table
+from mcpsniff.rules.catalogue import by_id
+
+
+def test_every_rule_has_one_line():
+    """Id, family, tier, severity and title, in columns under their heads."""
+    head, *lines = rules_table().splitlines()
+    assert head.split() == ["RULE", "FAMILY", "TIER", "SEVERITY", "TITLE"]
+    assert sorted(line.split()[0] for line in lines) == sorted(by_id())
+    noise = next(line for line in lines if line.startswith("stdout-noise "))
+    assert noise.split()[1:4] == ["framing", "1", "error"]
+    assert noise[head.index("TITLE") :].startswith("Server wrote something on stdout")
+
+
+@pytest.mark.parametrize("id_", sorted(by_id()))
+def test_every_page_has_its_parts(id_):
+    """Title, why, how, when silent, and one line for each revision."""
+    page = rule_page(id_)
+    assert page.startswith(f"{id_}: ")
+    for part in ("Why it matters", "How to fix", "When it stays silent", "Where it is written"):
+        assert f"\n## {part}\n" in page
+    assert [line[:10] for line in page.splitlines()[-len(REVISIONS) :]] == list(REVISIONS)
+
+
+def test_an_unknown_rule_names_its_neighbours():
+    """A slip of the hand is met with what may have been meant."""
+    with pytest.raises(McpsniffError, match="Did you mean stdout-noise"):
+        rule_page("stdout-nose")
+    with pytest.raises(McpsniffError, match="lists them"):
+        rule_page("zzzz")
