@@ -59,6 +59,7 @@ class Call:
         "seq",
         "started",
         "token",
+        "twin",
     )
 
     def __init__(self, request: Message) -> None:
@@ -85,6 +86,7 @@ class Call:
         self.progress_on: HttpExchange | None = None  # whose response held it
         self.first_use: int | None = None  # earlier request of this sender with this id in the session
         self.same_open: Call | None = None  # ... that is still unanswered
+        self.twin = False  # two requests with this id were open at once: an answer may be for either
         self.leg: Any = None  # the mrtr Leg that this request retries
 
     @property
@@ -252,6 +254,8 @@ class Calls:
         self._used[slot] = (call.seq, _conn(call.request))
         queue = self._open.setdefault(slot, [])
         queue.append(call)
+        if call.same_open is not None:
+            call.twin = call.same_open.twin = True
         if call.exchange is not None and call.requester == CLIENT:
             call.exchange.calls[call.id.key] = call
         if call.token is not None:

@@ -1,11 +1,12 @@
 """Multi round-trip requests: which retry answers which `input_required` (2026-07-28, basic/patterns/mrtr).
 
-A leg is one `input_required` result that waits for its retry. Matching is by requestState first, then by the keys of
-the inputs, within one method and target. Does not judge the retry.
+A leg is one `input_required` result that waits for its retry. Matching is by requestState and the keys of the inputs,
+within one method and target. Does not judge the retry.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .bounded import BoundedDict, Drops
@@ -48,14 +49,26 @@ class Leg:
         answers = request.params.get("inputResponses")
         return self.keys & frozenset(answers) if isinstance(answers, dict) else frozenset()
 
+    def same_state(self, request: Message) -> bool:
+        """Whether the request gives back the state of this leg."""
+        return self.state is not None and self.state == request.params.get("requestState")
+
     def surely_meant(self, request: Message) -> bool:
         """Whether the request answers this leg and not another by chance: the same state, or a common key."""
-        same_state = self.state is not None and self.state == request.params.get("requestState")
-        return same_state or bool(self.common_keys(request))
+        return self.same_state(request) or bool(self.common_keys(request))
 
     def same_arguments(self, request: Message) -> bool:
         """Whether the arguments are the same, too."""
         return bool(self.call.request.params.get("arguments") == request.params.get("arguments"))
+
+
+_SURENESS: tuple[Callable[[Leg, Message], bool], ...] = (  # how a retry shows which leg it means, surest first
+    lambda leg, request: leg.same_state(request) and (not leg.keys or bool(leg.common_keys(request))),
+    lambda leg, request: bool(leg.common_keys(request)) and leg.same_arguments(request),
+    lambda leg, request: leg.same_state(request),
+    lambda leg, request: bool(leg.common_keys(request)),
+    lambda leg, request: not leg.retried and leg.same_arguments(request),
+)
 
 
 class Legs:
@@ -79,14 +92,7 @@ class Legs:
             return None
         candidates = [leg for leg in self._legs.values() if leg.fits(request)][::-1]
         candidates.sort(key=lambda leg: leg.retried)
-        answers = params.get("inputResponses")
-        keys = frozenset(answers) if isinstance(answers, dict) else frozenset()
-        return (
-            next((leg for leg in candidates if leg.state is not None and leg.state == params.get("requestState")), None)
-            or next((leg for leg in candidates if leg.keys & keys and leg.same_arguments(request)), None)
-            or next((leg for leg in candidates if leg.keys & keys), None)
-            or next((leg for leg in candidates if not leg.retried and leg.same_arguments(request)), None)
-        )
+        return next((leg for means in _SURENESS for leg in candidates if means(leg, request)), None)
 
     def waiting(self) -> list[Leg]:
         """Gives the legs that no request has retried."""

@@ -39,7 +39,7 @@ class MissingCacheHints(_CacheHints):
     title = "Cacheable result lacks ttlMs or cacheScope"
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or message.sender != SERVER or message.result.get("resultType") != "complete":
+        if call is None or not _cacheable(message, call):
             return
         missing = [name for name in HINTS if name not in message.result]
         if missing:
@@ -65,11 +65,15 @@ class CacheHintInvalid(_CacheHints):
     title = "ttlMs or cacheScope has an illegal value"
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or message.sender != SERVER or message.result.get("resultType") != "complete":
+        if call is None or not _cacheable(message, call):
             return
         for name, wrong, severity in _wrong_hints(message.result):
             text = f"{name} of the result of {call.method} {wrong}"
             yield self.found(message, text, where=f"/result/{name}", fault=name, severity=severity)
+
+
+def _cacheable(message: Message, call: Call) -> bool:
+    return message.sender == SERVER and not call.twin and message.result.get("resultType") == "complete"
 
 
 def _wrong_hints(result: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:

@@ -44,10 +44,9 @@ class RequestParamsInvalid(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):
             return  # params-not-object
-        body = {"params": message.raw_params} if message.has_params else {}
         revision = message.mark.revision if message.mark.settled else None
         try:
-            found = faults(SHAPES, call.method, revision, body, LEFT)
+            found = faults(SHAPES, call.method, revision, {"params": message.params}, LEFT)
         except Unjudged as why:
             yield self.unchecked(str(why))
             return

@@ -13,12 +13,13 @@ class RequestStateAltered(Rule):
     Send back the decoded string unchanged: no trimming, no decoding, no new encoding.
 
     ## When it stays silent
-    Another JSON spelling of the same string is the same. A state of an earlier round, or of another call of the same
-    tool, was issued as well. Without the beginning of the session nothing can be said.
+    Another JSON spelling of the same string is the same. A state of an earlier round is right where the answers are
+    for that round, too: a user may go back after a failure. Without the beginning of the session nothing can be said.
     """
 
     id = "request-state-altered"
     title = "requestState was not echoed as issued"
+    yields_to = ("request-state-cross-request",)
     violator = CLIENT
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
@@ -29,12 +30,12 @@ class RequestStateAltered(Rule):
             return
         if not leg.common_keys(message) or not leg.same_arguments(message):
             return
-        if (call.method, call.target, state) in self.session.legs.states:
+        if not self.session.whole or self.session.legs.states.dropped:
+            yield self.unchecked("the capture does not hold every state that was issued")
             return
-        if not self.session.whole:
-            yield self.unchecked("the capture does not hold the beginning of the session")
-            return
-        text = f"requestState {quote(state, 40)} was never issued; record {leg.seq} issued {quote(leg.state, 40)}"
+        known = (call.method, call.target, state) in self.session.legs.states
+        what = "is that of another round" if known else "was never issued"
+        text = f"requestState {quote(state, 40)} {what}; record {leg.seq} issued {quote(leg.state, 40)}"
         yield self.found(message, text, related=[leg.seq], where="/params/requestState")
 
 

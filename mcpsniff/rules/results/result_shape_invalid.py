@@ -50,7 +50,7 @@ class ResultShapeInvalid(Rule):
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = message.raw_result
-        if call is None or message.has_error or not isinstance(result, dict) or not is_complete(result):
+        if call is None or call.twin or not isinstance(result, dict) or message.has_error or not is_complete(result):
             return
         if isinstance(call.request.params.get("task"), dict) and isinstance(result.get("task"), dict):
             return  # a task in place of the result

@@ -92,7 +92,7 @@ class StructuredContentMissing(_StructuredContent):
 
 def _succeeded(message: Message, call: Call) -> bool:
     result = message.raw_result
-    if message.has_error or not isinstance(result, dict) or result.get("isError") is True:
+    if call.twin or message.has_error or not isinstance(result, dict) or result.get("isError") is True:
         return False
     task = isinstance(call.request.params.get("task"), dict) and isinstance(result.get("task"), dict)
     return is_complete(result) and not task
