@@ -28,7 +28,7 @@ class Show:
 
 
 LEGACY = Show("legacy", ("tour", "--era", "legacy"), ("--era", "legacy"))
-MODERN = Show("modern", ("tour", "--era", "modern"), ("--era", "modern"))
+MODERN = Show("modern", ("tour", "--era", "modern", "--no-discover"), ("--era", "modern"))
 FAULTY = Show(
     "faulty",
     ("confirm", "--era", "modern", "--faulty", "reused-retry-id"),

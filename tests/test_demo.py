@@ -1,6 +1,7 @@
 """The demo: what it records, where it finds the samples, and what it refuses."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ def captures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[st
     return {path.stem: [json.loads(line) for line in path.read_bytes().splitlines()] for path in paths}
 
 
-@pytest.mark.parametrize(("name", "messages"), [("legacy", 17), ("modern", 14)])
+@pytest.mark.parametrize(("name", "messages"), [("legacy", 17), ("modern", 12)])
 def test_both_eras_are_whole_conversations(
     captures: dict[str, list[dict[str, object]]], name: str, messages: int
 ) -> None:
@@ -38,6 +39,25 @@ def test_the_faulty_build_shows_its_three_faults(captures: dict[str, list[dict[s
     assert len(asked) == 1
     assert len(calls) == 2
     assert calls[0] == calls[1]
+
+
+def test_the_demo_prints_its_reports_and_where_the_captures_lie(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing wrong in both eras, three errors in the faulty build, and files that are there."""
+    monkeypatch.setenv("COLUMNS", "200")
+    began = time.monotonic()
+    assert demo.run(str(tmp_path)) == 0
+    assert time.monotonic() - began < 10
+    out = capfd.readouterr().out
+    fine, faulty = out.split("deliberate faults", 1)
+    assert "Nothing wrong found in 2 sessions" in fine
+    assert "The eras side by side" in fine
+    for rule in ("stdout-noise", "server-initiated-request", "retry-id-reused"):
+        assert rule not in fine
+        assert rule in faulty
+    assert str(tmp_path) in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["faulty.jsonl", "legacy.jsonl", "modern.jsonl"]
 
 
 def test_captures_are_never_overwritten(tmp_path: Path) -> None:
