@@ -84,7 +84,7 @@ class Conversation:
 
     def unreadable(self, text: Text) -> None:
         """Notes bytes that may have been a message: what they said is unknown."""
-        if looks_like_json(text.data):
+        if text.encoding is not None or looks_like_json(text.data):
             self.session.unreadable[text.sender] += 1
 
     def finish(self) -> list[Finding]:

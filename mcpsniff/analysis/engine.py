@@ -68,7 +68,8 @@ class Engine:
         self._excerpts = Excerpts()
         self._conversations: dict[int, Conversation] = {}
         self._scope = HttpScope(self._new_session, self.result.drops)
-        self._http = HttpFeed(self._scope, self._conversation_of)
+        self._scope.whole = (header.part or 1) == 1
+        self._http = HttpFeed(self._scope, self._conversation_of, self.result.drops)
         self._stdio: StdioFeed | None = None
         self._next_seq = header.seq
         if header.transport != "http":
@@ -109,6 +110,7 @@ class Engine:
 
     def lost(self) -> None:
         """Notes that something of the traffic is not in the capture: absence proves nothing from here on."""
+        self._scope.whole = False
         for conversation in self._conversations.values():
             conversation.session.holes += 1
 

@@ -1,14 +1,19 @@
-"""Records of an HTTP capture → exchanges and the conversations they belong to."""
+"""Records of an HTTP capture → exchanges and the conversations they belong to.
+
+What is no MCP (OAuth, health checks) is let go without a word; what may be waits for the response to tell.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.encoding import recover
 from mcpsniff.protocol.era import Mark, exchange_framing
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.revisions import METHODS
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
 
@@ -17,25 +22,39 @@ from .scope import HttpScope, second_initialize
 
 TEXTS_KEPT = 4
 TEXT_KEPT = 2_000  # characters
+HELD = 100  # bodies of one exchange that wait for its session
+EVENT_CAP = 20_000  # event ids remembered, to tell a replay
+HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name")
 
 
 class HttpFeed:
     """Feeds exchanges; the engine gives it one record at a time."""
 
-    def __init__(self, scope: HttpScope, conversation_of: Callable[[Session], Conversation]) -> None:
+    def __init__(self, scope: HttpScope, conversation_of: Callable[[Session], Conversation], drops: Drops) -> None:
         self._scope = scope
         self._conversation_of = conversation_of
         self._exchanges: dict[str, HttpExchange] = {}
-        self._held: dict[str, list[Message]] = {}  # a second initialize whose session its answer decides
-        self._events: dict[str, set[str]] = {}  # event ids seen, by session key
+        self._held: dict[str, list[Message | Text]] = {}  # bodies whose session the response decides, by exchange
+        self._events: BoundedDict[tuple[str, str], bytes] = BoundedDict("event ids", EVENT_CAP, drops)
 
-    # request side
+    # which session
 
     def request(self, exchange: HttpExchange) -> None:
-        """Takes in a request head."""
+        """Takes in a request head; the body of a POST says more of its session."""
         self._exchanges[exchange.x] = exchange
-        if _shows_mcp(exchange) or self._scope.knows(exchange):
+        if exchange.method != "POST" and not self._awaits_event(exchange) and self._is_mcp(exchange):
             self._assign(exchange, self._scope.session_of(exchange))
+
+    def _awaits_event(self, exchange: HttpExchange) -> bool:
+        """Whether it looks like the GET of an HTTP+SSE session, which its first event tells."""
+        old = exchange.method == "GET" and exchange.accepts_stream and not _shows_mcp(exchange)
+        return old and self._scope.is_stream_url(exchange)
+
+    def _is_mcp(self, exchange: HttpExchange, message: Message | None = None) -> bool:
+        """Whether an exchange is MCP, by its headers, its URL or a message of either side."""
+        if self._scope.knows(exchange) or _shows_mcp(exchange):
+            return True
+        return message is not None and any(part.method in METHODS for part in message.parts)
 
     def _assign(self, exchange: HttpExchange, session: Session) -> None:
         exchange.session = session
@@ -43,25 +62,48 @@ class HttpFeed:
         era.note_head(exchange)
         exchange.mark = Mark(exchange_framing(exchange), era, exchange.seq, exchange.version)
 
+    def _settle(self, exchange: HttpExchange, message: Message | None = None) -> bool:
+        """Gives the exchange its session where it has none; False where it is no MCP, as far as is known."""
+        if exchange.session is None and self._is_mcp(exchange, message):
+            held = self._held.get(exchange.x, ())
+            first = next((item for item in held if isinstance(item, Message)), message)
+            self._assign(exchange, self._scope.session_of(exchange, first))
+        return exchange.session is not None
+
+    def _release(self, exchange: HttpExchange) -> None:
+        """Lets held bodies go, into a new session where a second initialize was answered with another id."""
+        held = self._held.pop(exchange.x, ())
+        first = next((item for item in held if isinstance(item, Message)), None)
+        if first is not None and _opens_another(exchange, first):
+            self._assign(exchange, self._scope.reopen(exchange, first))
+        for item in held:
+            if isinstance(item, Message):
+                self._feed(exchange, item)
+            else:
+                self._read(exchange, item)
+
+    def _hold(self, exchange: HttpExchange, item: Message | Text) -> None:
+        held = self._held.setdefault(exchange.x, [])
+        if len(held) < HELD:
+            held.append(item)
+
+    # bodies
+
     def message(self, x: str, message: Message, sse: Mapping[str, Any] | None) -> None:
         """Takes in a message of a body or of an SSE event."""
         exchange = self._exchanges.get(x)
         if exchange is None:
             return
         message.exchange, message.sse = exchange, sse
-        if exchange.session is None:
-            self._assign(exchange, self._scope.session_of(exchange))
         if message.sender == CLIENT:
-            self._from_client(exchange, message)
-        else:
-            self._from_server(exchange, message, sse)
-
-    def _from_client(self, exchange: HttpExchange, message: Message) -> None:
-        exchange.messages.append(message)
-        if message.kind is Kind.REQUEST and second_initialize(exchange, message, exchange.session):
-            self._held.setdefault(exchange.x, []).append(message)
-            return
-        self._feed(exchange, message)
+            exchange.messages.append(message)
+            if not self._settle(exchange, message) or second_initialize(message, exchange.session):
+                self._hold(exchange, message)
+            else:
+                self._feed(exchange, message)
+        elif self._settle(exchange, message):
+            self._release(exchange)
+            self._from_server(exchange, message)
 
     def _feed(self, exchange: HttpExchange, message: Message) -> None:
         conversation = self._conversation_of(exchange.session)
@@ -70,21 +112,8 @@ class HttpFeed:
         if message.kind is Kind.REQUEST and message.sender == CLIENT:
             exchange.mark = message.mark
 
-    def _release(self, exchange: HttpExchange) -> None:
-        """Lets a held initialize go, into a new session where the answer named another one."""
-        held = self._held.pop(exchange.x, ())
-        if not held:
-            return
-        given = exchange.reply_header("mcp-session-id")
-        if given is not None and given != exchange.session.session_id:
-            self._assign(exchange, self._scope.reopen(exchange))
-        for message in held:
-            self._feed(exchange, message)
-
-    # response side
-
-    def _from_server(self, exchange: HttpExchange, message: Message, sse: Mapping[str, Any] | None) -> None:
-        message.replayed = self._is_replay(exchange, sse)
+    def _from_server(self, exchange: HttpExchange, message: Message) -> None:
+        message.replayed = self._is_replay(exchange, message)
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.body(message)
         exchange.reply_messages += 1
@@ -95,31 +124,15 @@ class HttpFeed:
             exchange.answered += 1
             exchange.final = message
 
-    def _is_replay(self, exchange: HttpExchange, sse: Mapping[str, Any] | None) -> bool:
-        """Whether a resumed stream delivers an event again (trap T7)."""
-        event = (sse or {}).get("id")
+    def _is_replay(self, exchange: HttpExchange, message: Message) -> bool:
+        """Whether a resumed stream delivers an event again: the same id with the same data (trap T7)."""
+        event = (message.sse or {}).get("id")
         if not isinstance(event, str) or not event:
             return False
-        seen = self._events.setdefault(exchange.session.key, set())
-        known = event in seen
-        seen.add(event)
+        key = (exchange.session.key, event)
+        known = self._events.get(key) == message.raw
+        self._events[key] = message.raw
         return known and exchange.header("last-event-id") is not None
-
-    def response(self, record: Any) -> None:
-        """Takes in a response head."""
-        exchange = self._exchanges.get(record.x)
-        if exchange is None:
-            return
-        exchange.reply_seq, exchange.reply_at = record.seq, record.t
-        exchange.status, exchange.reply_head = record.status, record.head_size
-        exchange.reply_headers = [(name, value) for name, value in record.headers]
-        if exchange.session is None:
-            return
-        self._release(exchange)
-        self._scope.name(exchange, exchange.session)
-        conversation = self._conversation_of(exchange.session)
-        conversation.metrics.reply(exchange)
-        conversation.emit("on_reply", None, exchange)
 
     def text(self, x: str, text: Text) -> None:
         """Takes in a body that is no message."""
@@ -129,23 +142,24 @@ class HttpFeed:
         text.exchange = exchange
         if len(exchange.texts) < TEXTS_KEPT:
             exchange.texts.append((text.sender, text.seq, text.text[:TEXT_KEPT]))
-        if exchange.session is None:
-            return
+        if self._settle(exchange):
+            self._release(exchange)
+            self._read(exchange, text)
+        elif text.sender == CLIENT:
+            self._hold(exchange, text)
+
+    def _read(self, exchange: HttpExchange, text: Text) -> None:
         text.mark = exchange.mark
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.text(text)
         conversation.emit("on_text", None, text)
-        self._recover(x, text)
-
-    def _recover(self, x: str, text: Text) -> None:
-        """Goes on with the message that wrongly encoded bytes were meant to be."""
-        recovered = recover(text.data)
+        recovered = recover(text.data) if text.encoding is None else None
         if recovered is None:
-            self._conversation_of(text.exchange.session).unreadable(text)  # type: ignore[union-attr]
+            conversation.unreadable(text)
             return
         message = Message(recovered, text.sender, text.seq, text.at, text.size)
         message.recovered = True
-        self.message(x, message, text.sse)
+        self.message(exchange.x, message, text.sse)
 
     def sse(self, x: str, block: Any) -> None:
         """Takes in an SSE block without a message."""
@@ -153,14 +167,29 @@ class HttpFeed:
         if exchange is None:
             return
         if block.event == "endpoint" and block.data:
-            if exchange.session is None:
-                self._assign(exchange, self._scope.session_of(exchange))
-            exchange.session.transport = "http+sse"
-            self._scope.endpoint(exchange, exchange.session, block.data)
+            self._assign(exchange, self._scope.stream(exchange, block.data))
         if exchange.session is not None:
             conversation = self._conversation_of(exchange.session)
             conversation.metrics.sse(block.size)
             conversation.emit("on_sse", None, block, exchange)
+
+    # heads and ends
+
+    def response(self, record: Any) -> None:
+        """Takes in a response head."""
+        exchange = self._exchanges.get(record.x)
+        if exchange is None:
+            return
+        exchange.reply_seq, exchange.reply_at = record.seq, record.t
+        exchange.status, exchange.reply_head = record.status, record.head_size
+        exchange.reply_headers = [(name, value) for name, value in record.headers]
+        if self._awaits_event(exchange) or not self._settle(exchange):
+            return
+        self._release(exchange)
+        self._scope.answered(exchange, exchange.session)
+        conversation = self._conversation_of(exchange.session)
+        conversation.metrics.reply(exchange)
+        conversation.emit("on_reply", None, exchange)
 
     def close(self, x: str, seq: int, at: float, record: Any) -> None:
         """Takes in the end of an exchange."""
@@ -173,7 +202,8 @@ class HttpFeed:
         self._end(exchange)
 
     def _end(self, exchange: HttpExchange) -> None:
-        if exchange.session is None:
+        if not self._settle(exchange):
+            self._held.pop(exchange.x, None)
             return
         self._release(exchange)
         session: Session = exchange.session
@@ -189,6 +219,16 @@ class HttpFeed:
         self._exchanges.clear()
 
 
+def _opens_another(exchange: HttpExchange, first: Message) -> bool:
+    """Whether a second `initialize` was answered with another session id than the first."""
+    given = exchange.reply_header("mcp-session-id")
+    named = given is not None and given != exchange.session.session_id
+    return named and second_initialize(first, exchange.session)
+
+
 def _shows_mcp(exchange: HttpExchange) -> bool:
-    marks = ("mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name")
-    return any(exchange.header(name) is not None for name in marks)
+    """Whether MCP's own headers are there; clients send the version to OAuth metadata, too."""
+    if "/.well-known/" in exchange.endpoint:
+        return False
+    shown = any(exchange.header(name) is not None for name in HEADERS)
+    return shown or exchange.reply_header("mcp-session-id") is not None

@@ -1,105 +1,220 @@
 """Which session an HTTP exchange belongs to (REPORT.md, "HTTP scope"; trap T4).
 
-A client is one connection, or one address with one User-Agent and one authorisation. A session opens with a client's
-first exchange at an endpoint; an answered second `initialize` with another session id opens the next; the
-Mcp-Session-Id of a response names it from then on, for any connection. HTTP+SSE: one GET stream with the POSTs to the
-URL that its `endpoint` event names.
+A client is one connection, or one address with one User-Agent, one authorisation and, where sent, one clientInfo. A
+session opens with a client's first exchange at an endpoint; a second `initialize` that is answered with another session
+id opens the next; the Mcp-Session-Id of a response names it from then on, for any connection. HTTP+SSE: one GET stream
+with the POSTs to the URL that its `endpoint` event names.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import urljoin, urlsplit
 
 from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.era import ServerFacts
-from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.exchange import HttpExchange, endpoint_of
 from mcpsniff.protocol.message import Message
+from mcpsniff.protocol.revisions import META_CLIENT_INFO, is_legacy
 from mcpsniff.protocol.session import Session
 
 CAP = 5_000  # sessions told apart by id, by client or by endpoint URL
+OPENING = ("initialize", "server/discover")  # methods with which a client begins
+
+_WITH_PORT = re.compile(r"(\[.*\]|[^:]*):\d+")
 
 NewSession = Callable[[str, ServerFacts, bool], Session]  # (transport, server, from_start) → Session
+
+
+class _Client:
+    """The open sessions of one address, User-Agent and authorisation at one endpoint."""
+
+    __slots__ = ("_by_info", "latest")
+
+    def __init__(self, session: Session, drops: Drops) -> None:
+        self.latest = session
+        self._by_info: BoundedDict[str, Session] = BoundedDict("http sessions by clientInfo", CAP, drops)
+
+    def of(self, info: str | None) -> Session | None:
+        """Gives the session of the program that says it is `info`; None where the latest is another program's."""
+        if info is None or self.latest is self._by_info.get(info):
+            return self.latest
+        known = any(session is self.latest for session in self._by_info.values())
+        return self._by_info.get(info) or (None if known else self.latest)
+
+    def note(self, session: Session, info: str | None) -> None:
+        """Takes a session for the latest."""
+        self.latest = session
+        if info is not None:
+            self._by_info[info] = session
 
 
 class HttpScope:
     """Hands out the sessions of one HTTP capture."""
 
     def __init__(self, new: NewSession, drops: Drops) -> None:
+        self.whole = True  # nothing of the capture is missing so far
         self._new = new
         self._by_id: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by id", CAP, drops)
-        self._by_client: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by client", CAP, drops)
+        self._drops = drops
+        self._clients: BoundedDict[tuple[str, str], _Client] = BoundedDict("http clients", CAP, drops)
         self._by_conn: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by connection", CAP, drops)
         self._by_url: BoundedDict[str, Session] = BoundedDict("sse endpoints", CAP, drops)
+        self._challenged: BoundedDict[tuple[str, str], Session] = BoundedDict("http challenges", CAP, drops)
         self._servers: BoundedDict[str, ServerFacts] = BoundedDict("http servers", CAP, drops)
+        self._streams: BoundedDict[str, None] = BoundedDict("sse streams", CAP, drops)  # URLs of HTTP+SSE GETs
+        self._ids: BoundedDict[str, str] = BoundedDict("http session ids", CAP, drops)  # by session key
 
     def knows(self, exchange: HttpExchange) -> bool:
         """Whether MCP was seen at this URL before."""
-        return exchange.endpoint in self._servers or _absolute(exchange.url) in self._by_url
+        return exchange.endpoint in self._servers or self._posted_to(exchange) is not None
 
-    def session_of(self, exchange: HttpExchange) -> Session:
-        """Gives the session of an exchange that begins."""
-        session = (
-            self._by_url.get(_absolute(exchange.url))
-            or self._named(exchange)
-            or self._by_conn.get((exchange.conn, exchange.endpoint))
-            or self._by_client.get(_client(exchange))
-        )
+    def is_stream_url(self, exchange: HttpExchange) -> bool:
+        """Whether each GET of this URL opens an HTTP+SSE session of its own."""
+        return exchange.endpoint in self._streams
+
+    def session_of(self, exchange: HttpExchange, first: Message | None = None) -> Session:
+        """Gives the session of an exchange; `first` is the first message of its body."""
+        info = _client_info(first)
+        session = self._posted_to(exchange) or self._named(exchange) or self._open_one(exchange, info)
         if session is None:
-            session = self._open(exchange, from_start=exchange.header("mcp-session-id") is None)
-        self._remember(exchange, session)
+            session = self._begin(exchange, from_start=self._is_start(exchange, first))
+        self._remember(exchange, session, info)
         return session
 
-    def reopen(self, exchange: HttpExchange) -> Session:
+    def reopen(self, exchange: HttpExchange, first: Message | None) -> Session:
         """Gives a new session: this client's second `initialize` was answered with another session id."""
-        session = self._open(exchange, from_start=True)
-        self._remember(exchange, session)
+        session = self._begin(exchange, from_start=True)
+        self._remember(exchange, session, _client_info(first))
         return session
 
-    def name(self, exchange: HttpExchange, session: Session) -> None:
-        """Notes the Mcp-Session-Id that a response gave."""
+    def stream(self, exchange: HttpExchange, data: str) -> Session:
+        """Gives the session of a GET stream whose `endpoint` event announces the URL for the client's messages.
+
+        It is the client's open one where that has only tried in vain so far, else a new one.
+        """
+        session = self._open_one(exchange, None)
+        if session is None or session.transport == "http+sse" or session.era.served:
+            session = self._begin(exchange, from_start=True)
+        session.transport = "http+sse"
+        self._remember(exchange, session, None)
+        self._streams[exchange.endpoint] = None
+        url = urljoin(exchange.url, data.strip())
+        for key in _urls(url):
+            self._by_url[key] = session
+        for endpoint in (endpoint_of(url), _origin(url)):  # a client that posts to a wrong URL is still this one
+            self._by_conn[(exchange.conn, endpoint)] = session
+            self._note_client((_who(exchange), endpoint), session, None)
+        return session
+
+    def answered(self, exchange: HttpExchange, session: Session) -> None:
+        """Notes what a response head says: the name of the session, or that the client must authorise first."""
         id_ = exchange.reply_header("mcp-session-id")
         if id_:
-            self._by_id[(_origin(exchange), id_)] = session
+            self._name(exchange, session, id_)
+        if exchange.status == 401:
+            self._challenged[(_where(exchange), exchange.endpoint)] = session
 
-    def endpoint(self, exchange: HttpExchange, session: Session, data: str) -> None:
-        """Notes the URL that an `endpoint` event announces on a GET stream."""
-        self._by_url[_absolute(urljoin(exchange.url, data.strip()))] = session
+    # looking up
+
+    def _posted_to(self, exchange: HttpExchange) -> Session | None:
+        return next((self._by_url[key] for key in _urls(exchange.url) if key in self._by_url), None)
 
     def _named(self, exchange: HttpExchange) -> Session | None:
         id_ = exchange.header("mcp-session-id")
-        return self._by_id.get((_origin(exchange), id_)) if id_ else None
+        return self._by_id.get((_origin(exchange.url), id_)) if id_ else None
 
-    def _open(self, exchange: HttpExchange, *, from_start: bool) -> Session:
+    def _open_one(self, exchange: HttpExchange, info: str | None) -> Session | None:
+        """Gives the open session of the client, unless the exchange names another that began out of sight."""
+        stranger = exchange.header("mcp-session-id") is not None
+        session = self._by_conn.get((exchange.conn, exchange.endpoint)) if exchange.conn else None
+        if session is not None:
+            return None if stranger and session.session_id is None and session.key in self._ids else session
+        session = self._of_client(exchange, info) or self._authorised(exchange) or self._astray(exchange)
+        return None if session is not None and stranger and session.key in self._ids else session
+
+    def _of_client(self, exchange: HttpExchange, info: str | None) -> Session | None:
+        client = self._clients.get((_who(exchange), exchange.endpoint))
+        return None if client is None else client.of(info)
+
+    def _authorised(self, exchange: HttpExchange) -> Session | None:
+        """Gives the session that a client goes on with after a 401, now under other credentials."""
+        key = (_where(exchange), exchange.endpoint)
+        return self._challenged.pop(key) if exchange.header("authorization") else None
+
+    def _astray(self, exchange: HttpExchange) -> Session | None:
+        """Gives the HTTP+SSE session of a client that posts to a URL which nobody announced."""
+        if exchange.endpoint in self._servers or exchange.method != "POST":
+            return None
+        origin = _origin(exchange.url)
+        client = self._clients.get((_who(exchange), origin))
+        return self._by_conn.get((exchange.conn, origin)) or (client.latest if client is not None else None)
+
+    # changing
+
+    def _is_start(self, exchange: HttpExchange, first: Message | None) -> bool:
+        if first is not None and any(part.method in OPENING for part in first.parts):
+            return True
+        later = is_legacy(exchange.version) or any(map(exchange.header, ("mcp-session-id", "last-event-id")))
+        return self.whole and not later
+
+    def _begin(self, exchange: HttpExchange, *, from_start: bool) -> Session:
         server = self._servers.setdefault(exchange.endpoint, ServerFacts())
         return self._new("http", server, from_start)
 
-    def _remember(self, exchange: HttpExchange, session: Session) -> None:
+    def _remember(self, exchange: HttpExchange, session: Session, info: str | None) -> None:
         self._by_conn[(exchange.conn, exchange.endpoint)] = session
-        self._by_client[_client(exchange)] = session
+        self._note_client((_who(exchange), exchange.endpoint), session, info)
         id_ = exchange.header("mcp-session-id")
         if id_:
-            self._by_id.setdefault((_origin(exchange), id_), session)
+            self._name(exchange, session, id_)
+
+    def _note_client(self, key: tuple[str, str], session: Session, info: str | None) -> None:
+        self._clients.setdefault(key, _Client(session, self._drops)).note(session, info)
+
+    def _name(self, exchange: HttpExchange, session: Session, id_: str) -> None:
+        self._by_id.setdefault((_origin(exchange.url), id_), session)
+        self._ids.setdefault(session.key, id_)
 
 
-def second_initialize(exchange: HttpExchange, request: Message, session: Session) -> bool:
-    """Whether this is an `initialize` of a new session in a client that has one with an id already."""
-    return (
-        request.method == "initialize"
-        and session.initialize_result is not None
-        and exchange.header("mcp-session-id") is None
-    )
+def second_initialize(message: Message, session: Session) -> bool:
+    """Whether a message is an `initialize` of a client whose first one is under way or was accepted."""
+    if session.transport != "http" or not any(part.method == "initialize" for part in message.parts):
+        return False
+    first = session.initialize
+    return session.initialize_result is not None or (first is not None and first.open)
 
 
-def _origin(exchange: HttpExchange) -> str:
-    parts = urlsplit(exchange.url)
-    return f"{parts.scheme}://{parts.netloc}"
+def _client_info(first: Message | None) -> str | None:
+    """Gives name and version of the program that sent a message, where it says so."""
+    for part in first.parts if first is not None else ():
+        info = part.params.get("clientInfo") if part.method == "initialize" else part.meta.get(META_CLIENT_INFO)
+        if isinstance(info, dict):
+            return f"{info.get('name')} {info.get('version')}"
+    return None
 
 
-def _absolute(url: str) -> str:
-    return url.partition("#")[0]
+def _who(exchange: HttpExchange) -> str:
+    return f"{_where(exchange)} {exchange.header('authorization')}"
 
 
-def _client(exchange: HttpExchange) -> tuple[str, str]:
-    who = f"{exchange.address} {exchange.header('user-agent')} {exchange.header('authorization')}"
-    return (who, exchange.endpoint)
+def _where(exchange: HttpExchange) -> str:
+    with_port = _WITH_PORT.fullmatch(exchange.address)
+    address = with_port[1] if with_port else exchange.address
+    return f"{address} {exchange.header('user-agent')}"
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def _urls(url: str) -> tuple[str, ...]:
+    """Gives what a URL is found by: itself, and path and query alone where the query tells one session from others.
+
+    A server behind a proxy may announce another origin than the client uses.
+    """
+    url = url.partition("#")[0]
+    parts = urlsplit(url)
+    return (url, f"{parts.path}?{parts.query}") if parts.query else (url,)

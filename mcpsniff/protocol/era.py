@@ -315,7 +315,17 @@ class Era:
         if mark.answer is None:
             mark.answer = "error"
 
+    def stray_error(self, message: Message) -> None:
+        """Notes what an error that answers no known request proves."""
+        if message.code in MODERN_CODES:
+            self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
+
     # the verdicts
+
+    @property
+    def served(self) -> bool:
+        """Whether the server has served any request of this session."""
+        return any(seq is not None for seq in (self.accepted, self.served_modern, self.served_legacy))
 
     @property
     def revision(self) -> str | None:

@@ -29,6 +29,12 @@ def header_values(headers: Headers, name: str) -> list[str]:
     return [value.strip(" \t") for key, value in headers if key.lower() == name]
 
 
+def endpoint_of(url: str) -> str:
+    """Gives a URL without query, fragment and the slash at its end, by which redirects often differ."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower() + parts.path.rstrip("/")
+
+
 class HttpExchange:
     """One request and its response; times are seconds on the capture's clock, sizes bytes."""
 
@@ -104,8 +110,7 @@ class HttpExchange:
     @property
     def endpoint(self) -> str:
         """The URL without query and fragment: what one server answers under."""
-        parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.netloc}{parts.path}"
+        return endpoint_of(self.url)
 
     @property
     def query(self) -> list[tuple[str, str]]:
@@ -140,7 +145,7 @@ class HttpExchange:
     @property
     def parts(self) -> list[Message]:
         """The messages of the request body, the elements of a batch singly."""
-        return [part for m in self.messages for part in (m.elements() if m.kind is Kind.BATCH else (m,))]
+        return [part for message in self.messages for part in message.parts]
 
     @property
     def requests(self) -> list[Message]:

@@ -232,6 +232,11 @@ class Message:
         raw = member_text(_text(self.head.params), path)
         return None if raw is None else JsonId(raw.decode("utf-8", "replace"))
 
+    @property
+    def parts(self) -> Iterable[Message]:
+        """The message itself, or the messages inside a batch."""
+        return self.elements() if self.kind is Kind.BATCH else (self,)
+
     def elements(self) -> Iterable[Message]:
         """The messages inside a batch, each with the record of the whole."""
         try:

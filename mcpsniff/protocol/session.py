@@ -218,6 +218,8 @@ class Session:
     def _apply_answer(self, message: Message, call: Call | None) -> None:
         if call is None:
             self._refuse_batch(message)
+            if message.kind is Kind.ERROR and message.sender == SERVER:
+                self.era.stray_error(message)
             return
         self.calls.close(call, message)
         if message.truncated:
