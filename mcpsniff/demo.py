@@ -56,7 +56,7 @@ def record(shows: Sequence[Show], folder: Path) -> list[Path]:
     for capture in captures:
         if capture.exists():
             raise McpsniffError(f"{capture} exists already; name an empty folder for the demo's captures.")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     players = [_start(show, samples, capture.resolve()) for show, capture in zip(shows, captures, strict=True)]
     for show, player in zip(shows, players, strict=True):
         _finish(show, player)
@@ -76,7 +76,8 @@ def _start(show: Show, samples: Path, capture: Path) -> subprocess.Popen[str]:
     wrap = [sys.executable, "-m", "mcpsniff", "wrap", "-w", str(capture), "--"]
     server = [sys.executable, str(samples / "library_server.py"), *show.server]
     command = [sys.executable, str(samples / "library_client.py"), *show.client, "--stdio", "--", *wrap, *server]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # `-m` looks into the working directory first, and the user's may hold anything.
+    return subprocess.Popen(command, cwd=samples, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def _finish(show: Show, player: subprocess.Popen[str]) -> None:
