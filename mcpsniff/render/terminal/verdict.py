@@ -19,7 +19,7 @@ def verdict(report: Report) -> Text:
         return line(("No MCP session here", "bold"), (f" in {count(len(report.captures), 'capture')}", QUIET))
     found = {severity: n for severity, n in summary["findings"].items() if n}
     if not report.tiers:
-        return line(("Measured, not judged", "bold"), (where, QUIET))
+        return line(("Measured only, nothing judged", "bold"), (where, QUIET))
     if not found:
         return line(("✓ Nothing wrong found", "bold green"), (where, QUIET))
     worst = next(iter(found))

@@ -116,7 +116,7 @@ def test_a_clean_report_says_so(talk, report):
     """Nothing found is said in words; where no rule ran it is not claimed."""
     talk.handshake()
     assert text(report(talk.file(), rules=True)).startswith("✓ Nothing wrong found in 1 session, 3 messages\n")
-    assert text(report(talk.file())).startswith("Measured, not judged in 1 session")
+    assert text(report(talk.file())).startswith("Measured only, nothing judged in 1 session")
 
 
 def test_many_sessions_are_an_overview(talk, report):

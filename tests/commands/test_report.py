@@ -1,0 +1,78 @@
+"""`mcpsniff report` from its arguments to its exit status."""
+
+import json
+
+import pytest
+
+from mcpsniff.commands.report import Wishes, run
+from mcpsniff.errors import McpsniffError
+
+
+@pytest.fixture
+def capture(talk, tmp_path):
+    """A capture with one error: noise on stdout."""
+    talk.handshake()
+    talk.add(type="text", **{"from": "server"}, size=9, raw="Starting")
+    path = tmp_path / "noise.jsonl"
+    path.write_bytes(talk.file().getvalue())
+    return path
+
+
+def test_read_and_reported_is_0(capture, capsys):
+    """Findings alone do not fail the command."""
+    assert run([str(capture)], Wishes()) == 0
+    assert capsys.readouterr().out.startswith("✗ 1 error in 1 session")
+
+
+@pytest.mark.parametrize(("fail_on", "status"), [("error", 1), ("warning", 1), ("info", 1), (None, 0)])
+def test_fail_on_counts_what_is_as_bad_or_worse(capture, fail_on, status):
+    """An error is at or above every threshold."""
+    assert run([str(capture)], Wishes(fail_on=fail_on)) == status
+
+
+def test_without_rules_nothing_fails(capture, capsys):
+    """--no-rules measures and does not judge."""
+    assert run([str(capture)], Wishes(rules=False, fail_on="info")) == 0
+    assert capsys.readouterr().out.startswith("Measured only, nothing judged")
+
+
+def test_what_is_no_capture_is_refused_by_name(capture, tmp_path, capsys):
+    """The rest is still reported; 3 wins over 1."""
+    other = tmp_path / "notes.txt"
+    other.write_text("hello\n")
+    missing = str(tmp_path / "missing.jsonl")
+    status = run([str(other), missing, str(capture)], Wishes(format="json", fail_on="error"))
+    shown = capsys.readouterr()
+    assert status == 3
+    assert [c["file"] for c in json.loads(shown.out)["captures"]] == [str(capture)]
+    assert shown.err.splitlines() == [
+        f"mcpsniff: {other} is no mcpsniff capture: its first line is not a capture header.",
+        f"mcpsniff: {missing} cannot be read: No such file or directory.",
+    ]
+
+
+def test_nothing_readable_says_nothing_else(tmp_path, capsys):
+    """There is no verdict on what was not read."""
+    assert run([str(tmp_path / "missing")], Wishes()) == 3
+    assert capsys.readouterr().out == ""
+
+
+def test_globs_name_captures_in_order(capture, tmp_path, capsys):
+    """A pattern stands for its files; one that names none is refused as it is."""
+    (tmp_path / "a.jsonl").write_bytes(capture.read_bytes())
+    assert run([str(tmp_path / "*.jsonl")], Wishes(format="json")) == 0
+    files = [c["file"] for c in json.loads(capsys.readouterr().out)["captures"]]
+    assert files == [str(tmp_path / "a.jsonl"), str(capture)]
+    assert run([str(tmp_path / "*.zst")], Wishes()) == 3
+    assert "*.zst cannot be read" in capsys.readouterr().err
+
+
+def test_a_file_takes_the_report(capture, tmp_path, capsys):
+    """-o writes either format and leaves stdout alone; a folder that is not there is said in a sentence."""
+    for format_, start in (("json", b'{\n  "format"'), ("terminal", "✗ 1 error".encode())):
+        out = tmp_path / format_
+        assert run([str(capture)], Wishes(format=format_, output=str(out))) == 0
+        assert out.read_bytes().startswith(start)
+    assert capsys.readouterr().out == ""
+    with pytest.raises(McpsniffError, match="cannot be written"):
+        run([str(capture)], Wishes(output=str(tmp_path / "no" / "where")))
