@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Found, HttpExchange, Moment, Rule, Session
+from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Found, HttpExchange, Moment, Rule, Session, quote
 
 
 class DeprecatedHttpSse(Rule):
@@ -32,12 +32,16 @@ class DeprecatedHttpSse(Rule):
         super().__init__(session)
         self._endpoint: Moment | None = None
         self._get: int | None = None  # record of the request
+        self._url = ""
+        self._sent = 0  # client messages before it
 
     def on_sse(self, block: Any, exchange: HttpExchange) -> Found:
         if block.event == "endpoint" and block.data and self._endpoint is None:
-            self._endpoint, self._get = Moment(block.seq, block.t), exchange.seq
+            self._endpoint, self._get, self._url = Moment(block.seq, block.t), exchange.seq, block.data
+            self._sent = self.session.messages[CLIENT]
         yield from ()
 
     def on_end(self) -> Found:
-        if self._endpoint is not None and self.session.messages[CLIENT]:
-            yield self.found(self._endpoint, "an endpoint event opened a session", related=[self._get])
+        if self._endpoint is not None and self.session.messages[CLIENT] > self._sent:
+            text = f'the stream announces "{quote(self._url)}" for the client\'s messages'
+            yield self.found(self._endpoint, text, related=[self._get])

@@ -43,5 +43,6 @@ class HttpAcceptMissing(Rule):
             value = exchange.header("accept")
             shown = "no Accept header" if value is None else f'Accept "{quote(value)}"'
             mild = all(covers(ranges, wanted) for wanted in missing)
-            text = f"{shown} does not list {' and '.join(missing)}"
+            verb = "covers by a wildcard alone" if mild else "does not list"
+            text = f"{shown} {verb} {' and '.join(missing)}"
             yield self.found(exchange, text, severity=INFO if mild else None, where="Accept")

@@ -32,5 +32,7 @@ class HeaderBodyMismatch(Rule):
         for fault in faults(message):
             if fault.kind == "differs":
                 text = f'{fault.header} says "{quote(fault.sent)}", the body "{quote(fault.body)}"'
-                related = [message.exchange.seq]
-                yield self.found(message, text, related=related, fault=fault.header, where=fault.header)
+                where = fault.header
+                yield self.found(
+                    message.exchange, text, related=[message.seq], mark=message.mark, fault=where, where=where
+                )

@@ -29,4 +29,4 @@ class MissingHeaderMcpMethod(Rule):
         for fault in faults(message):
             if fault.header == METHOD and fault.kind == "missing":
                 text = f"{message.method} without {METHOD}"
-                yield self.found(message, text, related=[message.exchange.seq], where=METHOD)
+                yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=METHOD)

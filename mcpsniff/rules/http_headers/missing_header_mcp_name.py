@@ -29,4 +29,4 @@ class MissingHeaderMcpName(Rule):
         for fault in faults(message):
             if fault.header == NAME and fault.kind == "missing":
                 text = f'{message.method} of "{quote(fault.body)}" without {NAME}'
-                yield self.found(message, text, related=[message.exchange.seq], where=NAME)
+                yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=NAME)

@@ -56,4 +56,4 @@ class MissingHeaderOfModernRequest(Rule):
         for fault in faults(message):
             if fault.header == VERSION and fault.kind == "missing":
                 text = f"{message.method} without {VERSION}; its _meta says {fault.body}"
-                yield self.found(message, text, related=[message.exchange.seq], where=VERSION)
+                yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=VERSION)
