@@ -56,7 +56,10 @@ def record(shows: Sequence[Show], folder: Path) -> list[Path]:
     for capture in captures:
         if capture.exists():
             raise McpsniffError(f"{capture} exists already; name an empty folder for the demo's captures.")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise McpsniffError(f"{folder} cannot be made: {error.strerror}; name another folder.") from None
     players = [_start(show, samples, capture.resolve()) for show, capture in zip(shows, captures, strict=True)]
     for show, player in zip(shows, players, strict=True):
         _finish(show, player)

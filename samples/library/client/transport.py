@@ -38,7 +38,7 @@ class Profile:
 
 
 class Pending:
-    """A request under way; `abandon` closes what carries it, `session_id` came with the answer (HTTP both)."""
+    """A request under way; over HTTP `abandon` closes what carries it, and `session_id` comes with the answer."""
 
     def __init__(self, id: Id) -> None:
         self.id = id
