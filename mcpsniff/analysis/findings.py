@@ -151,7 +151,8 @@ def _once(judged: Iterable[tuple[Draft, _Judgement]]) -> list[tuple[Draft, _Judg
     return [
         (draft, judgement)
         for draft, judgement in judged
-        if seen.setdefault((draft.rule.id, draft.seq, draft.fault, draft.violator), draft.rule) is draft.rule
+        if judgement.revision is not None
+        or seen.setdefault((draft.rule.id, draft.seq, draft.fault, draft.violator), draft.rule) is draft.rule
     ]
 
 

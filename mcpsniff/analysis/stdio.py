@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpsniff.protocol.encoding import recover
+from mcpsniff.protocol.encoding import looks_like_json, recover
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.torn import TornLines, split_doubled
 from mcpsniff.rules.rule import Text
@@ -53,15 +53,17 @@ class StdioFeed:
             self._conversation.message(message)
 
     def _noise(self, torn: TornLines[Text], text: Text) -> None:
+        self._conversation.unreadable(text)
         for lines, joined in torn.feed(text):
             self._settled(lines, joined)
 
     def _settled(self, lines: list[Text], joined: bytes | None) -> None:
         if joined is None:
             for line in lines:
-                self._conversation.unreadable(line)
                 self._conversation.emit("on_text", None, line)
             return
+        read_after_all = sum(looks_like_json(line.data) for line in lines)
+        self._conversation.session.unreadable[lines[0].sender] -= read_after_all
         message = self._recovered(joined, lines[0])
         self._conversation.emit("on_torn", None, lines, message)
         self._conversation.message(message)
