@@ -4,6 +4,8 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters, types
 from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from steps import Heard, Job, Outcome, dump, played, serve
 
 
@@ -20,17 +22,21 @@ async def roots(_: Any) -> types.ListRootsResult:
     return types.ListRootsResult(roots=[types.Root(uri="file:///work", name="work")])
 
 
-def target(job: Job) -> Any:
+def target(job: Job, heard: Heard) -> Any:
     if "command" in job:
         command, *arguments = job["command"]
         return StdioServerParameters(command=command, args=arguments)
-    return sse_client(job["url"]) if job["url"].endswith("/sse") else job["url"]
+    if job["url"].endswith("/sse"):
+        return sse_client(job["url"])
+    http = create_mcp_http_client()
+    http.event_hooks = {"response": [heard.answered]}
+    return streamable_http_client(job["url"], http_client=http)
 
 
 async def play(job: Job) -> Outcome:
     heard = Heard()
     async with Client(
-        target(job),
+        target(job, heard),
         mode=job["mode"],
         client_info=types.Implementation(name="peer-client", version="1.0.0"),
         elicitation_callback=elicit,

@@ -1,7 +1,8 @@
 """Serves the apps of a server_*.py on loopback, and writes down what passes: `http_server.py MODULE FOLDER`.
 
-Says where each app listens in one line of JSON on stdout. The diary of an app, FOLDER/NAME.jsonl, gets a line for each
-exchange when it is over: what a capture of the same exchange is compared with.
+Says where each app listens in one line of JSON on stdout. Each is served twice, the second time as NAME-direct, for a
+client without mcpsniff. The diary, FOLDER/NAME.jsonl, gets a line for each exchange when it is over: what a capture is
+compared with.
 """
 
 import importlib
@@ -53,11 +54,12 @@ async def serve(module: str, folder: Path) -> None:
     """Runs until it is killed."""
     where = {}
     async with anyio.create_task_group() as group:
-        for name, app in importlib.import_module(module).APPS.items():
-            listening = socket.create_server(("127.0.0.1", 0))
-            config = uvicorn.Config(Diary(app(), folder / f"{name}.jsonl"), log_level="warning", lifespan="on")
-            group.start_soon(uvicorn.Server(config).serve, [listening])
-            where[name] = f"http://127.0.0.1:{listening.getsockname()[1]}{PATHS.get(name, '/mcp')}"
+        for app, make in importlib.import_module(module).APPS.items():
+            for name in (app, f"{app}-direct"):
+                listening = socket.create_server(("127.0.0.1", 0))
+                config = uvicorn.Config(Diary(make(), folder / f"{name}.jsonl"), log_level="warning", lifespan="on")
+                group.start_soon(uvicorn.Server(config).serve, [listening])
+                where[name] = f"http://127.0.0.1:{listening.getsockname()[1]}{PATHS.get(app, '/mcp')}"
         print(json.dumps(where), flush=True)
 
 

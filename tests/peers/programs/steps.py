@@ -1,8 +1,8 @@
 """Plays the steps of a job with a client of either Python SDK, and says what the client made of them.
 
 A step is a method of the client with its arguments, or one of `watch TOOL ARGUMENTS` (call it and follow its progress),
-`abandon TOOL` (call it, and give up at its first progress), `heard METHOD` (wait until such a notification has come)
-and `listen STEP…` (while a subscription is open, which must bring an event).
+`abandon TOOL` (call it, and give up at its first progress), `heard METHOD` (wait until such a notification has come),
+`stream` (wait for the standing HTTP stream) and `listen STEP…` (while a subscription is open, which must bring news).
 """
 
 import json
@@ -25,6 +25,7 @@ class Heard:
     def __init__(self) -> None:
         self.by_method: dict[str, list[Any]] = defaultdict(list)
         self._news = anyio.Event()
+        self.stream = anyio.Event()  # an HTTP stream stands on which the server can speak without being asked
 
     async def __call__(self, message: Any) -> None:
         """Takes what the SDK hands to its message handler: notifications, and more that is left alone."""
@@ -34,6 +35,11 @@ class Heard:
             self.by_method[method].append(dump(message.params))
             self._news.set()
             self._news = anyio.Event()
+
+    async def answered(self, response: Any) -> None:
+        """Takes the head of an HTTP response."""
+        if response.request.method == "GET" and response.status_code == 200:
+            self.stream.set()
 
     async def until(self, method: str) -> None:
         """Waits for the first of a method."""
@@ -55,6 +61,8 @@ async def _play(client: Any, heard: Heard, what: str, *arguments: Any) -> Any:
     try:
         if what == "heard":
             return await heard.until(*arguments)
+        if what == "stream":
+            return await heard.stream.wait()
         if what == "abandon":
             return await _abandon(client, *arguments)
         if what == "listen":

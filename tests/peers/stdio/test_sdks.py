@@ -1,4 +1,4 @@
-"""Clients and servers of the Python SDKs through wrap: nothing changes for them, all is recorded, the report is right."""
+"""Clients and servers of the Python SDKs through wrap: nothing changes for them, and all is recorded and told right."""
 
 import json
 import re

@@ -1,0 +1,207 @@
+"""A client and a server over HTTP: without mcpsniff, and through mitmdump with the addon; the server keeps a diary."""
+
+import json
+import re
+import select
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+Json = dict[str, Any]
+Exchange = tuple[str, str, list[str], int, list[str]]  # method, path, what was asked, status, what was answered
+
+ADDON = Path(__file__).parents[3] / "addons" / "mcp.py"
+MITMDUMP = Path(sysconfig.get_path("scripts")) / "mitmdump"
+DEADLINE = 60.0  # seconds; reached only when something is broken
+
+
+class Process:
+    """A server program that says on stdout where it listens."""
+
+    def __init__(self, command: list[str], log: Path) -> None:
+        self._log = log
+        with log.open("w") as stderr:
+            self._process = subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=stderr)
+
+    def says(self, pattern: str) -> str:
+        """What the first line that matches holds, as the pattern's group."""
+        assert self._process.stdout is not None
+        while select.select([self._process.stdout], [], [], DEADLINE)[0]:
+            line = self._process.stdout.readline().decode()
+            assert line, f"the program has ended: {self._log.read_text()}"
+            if found := re.search(pattern, line):
+                return found[1]
+        return pytest.fail(f"the program said nothing, see {self._log}")
+
+    def end(self) -> None:
+        """Asks the program to end, and waits for it."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.communicate(timeout=DEADLINE)
+
+
+class Served:
+    """The apps of a server module, each with a diary."""
+
+    def __init__(self, python: Path, program: Path, module: str, folder: Path) -> None:
+        self._folder = folder
+        self.process = Process([str(python), str(program), module, str(folder)], folder / "stderr")
+        self.urls: dict[str, str] = json.loads(self.process.says("(.*)"))
+
+    def diary(self, app: str) -> list[Exchange]:
+        """The exchanges that are over."""
+        lines = (self._folder / f"{app}.jsonl").read_text().splitlines()
+        return [_noted(json.loads(line)) for line in lines]
+
+
+def _noted(entry: Json) -> Exchange:
+    asked, answered = _pieces(entry["request"]), _pieces(entry["response"])
+    return entry["method"], entry["path"], asked, entry["status"], answered
+
+
+def _pieces(body: str) -> list[str]:
+    """The data of a stream's events, or the whole body."""
+    body = body.replace("\r\n", "\n")
+    if not re.match("(event|data|id|retry|):", body):
+        return [body] if body else []
+    blocks = (block.splitlines() for block in body.split("\n\n"))
+    data = ("\n".join(line[6:] for line in block if line.startswith("data: ")) for block in blocks)
+    return [piece for piece in data if piece]
+
+
+def recorded(found: list[Json]) -> list[Exchange]:
+    """The exchanges of a capture, in the form of the diary."""
+    exchanges = []
+    for request in (record for record in found if record["type"] == "request"):
+        mine = [record for record in found if record.get("x") == request["x"]]
+        status = next((record["status"] for record in mine if record["type"] == "response"), 0)
+        asked = [_text(record) for record in mine if record.get("from") == "client"]
+        answered = [text for record in mine if record.get("from") != "client" and (text := _text(record))]
+        exchanges.append((request["method"], urlsplit(request["url"]).path, asked, status, answered))
+    return exchanges
+
+
+def _text(record: Json) -> str:
+    for key in ("text", "raw", "data"):
+        if key in record:
+            text: str = record[key]
+            return text
+    return ""
+
+
+@pytest.fixture(scope="session")
+def served(
+    environment: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Served]]:
+    """Gives the HTTP servers of an SDK: `served("py2")`."""
+    started: list[Served] = []
+
+    @cache
+    def start(sdk: str) -> Served:
+        program = Path(__file__).parents[1] / "programs" / "http_server.py"
+        started.append(Served(environment(sdk) / "python", program, f"server_{sdk}", tmp_path_factory.mktemp("served")))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.process.end()
+
+
+@dataclass
+class Talk:
+    """A conversation that was played twice: without mitmdump, and through it."""
+
+    direct: Json  # outcome
+    through: Json  # outcome
+    capture: Path
+    exchanges: list[Exchange]  # of the one through mitmdump, as the server has seen them
+
+    def kinds(self, sender: str) -> Json:
+        """How many requests, responses and notifications passed, and the bytes of their text."""
+        side = 2 if sender == "client" else 4
+        texts = [text for exchange in self.exchanges for text in exchange[side] if text.startswith("{")]
+        counted = Counter(_kind(json.loads(text)) for text in texts)
+        kinds = {kind: counted[kind] for kind in ("requests", "responses", "notifications")}
+        return {**kinds, "bytes": sum(len(text.encode()) for text in texts)}
+
+
+def _kind(message: Json) -> str:
+    if "method" not in message:
+        return "responses"
+    return "requests" if "id" in message else "notifications"
+
+
+@pytest.fixture(scope="session")
+def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """mitmproxy's folder with its certificate, made once."""
+    return tmp_path_factory.mktemp("mitmproxy")
+
+
+@pytest.fixture
+def mitmdump(tmp_path: Path, confdir: Path) -> Iterator[Callable[[str], tuple[Process, Path]]]:
+    """Starts mitmdump with the addon in front of a URL; gives it and its capture."""
+    started: list[Process] = []
+
+    def start(url: str) -> tuple[Process, Path]:
+        capture = tmp_path / "capture.jsonl"
+        upstream = urlunsplit((*urlsplit(url)[:2], "", "", ""))
+        where = ["--listen-host", "127.0.0.1", "--listen-port", "0", "--mode", f"reverse:{upstream}"]
+        options = ["--set", f"confdir={confdir}", "--set", f"mcp_capture={capture}", "--set", "flow_detail=0"]
+        command = [sys.executable, "-u", str(MITMDUMP), *where, *options, "-s", str(ADDON)]
+        started.append(Process(command, tmp_path / "mitmdump.log"))
+        return started[-1], capture
+
+    yield start
+    for one in started:
+        one.end()
+
+
+@pytest.fixture
+def talk(
+    client: Callable[[str], Any],
+    served: Callable[[str], Served],
+    mitmdump: Callable[[str], tuple[Process, Path]],
+    complete: Callable[[Path], list[Json]],
+) -> Callable[..., Talk]:
+    """Plays steps: `talk("py2", "py2", "json", mode="auto", steps=[…])`, names of client, server and app."""
+
+    def play(sdk: str, peer: str, app: str, **job: Any) -> Talk:
+        site = served(peer)
+        earlier = len(site.diary(app))
+        proxy, capture = mitmdump(site.urls[app])
+        (direct,) = client(sdk).play({"url": site.urls[f"{app}-direct"], **job})
+        assert "failed" not in direct, direct["failed"]
+        port = proxy.says(r"listening at .*:(\d+)\.")
+        through_url = urlsplit(site.urls[app])._replace(netloc=f"127.0.0.1:{port}").geturl()
+        (through,) = client(sdk).play({"url": through_url, **job})
+        proxy.end()
+        count = sum(record["type"] == "request" for record in complete(capture))
+        until(lambda: len(site.diary(app)) - earlier >= count)
+        return Talk(direct, through, capture, site.diary(app)[earlier:])
+
+    return play
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for a condition that another process brings about."""
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, "the condition never came true"
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="session")
+def exchanges() -> Callable[[list[Json]], list[Exchange]]:
+    """Gives the exchanges of a capture's records, in the form of the diary."""
+    return recorded

@@ -1,0 +1,104 @@
+"""Clients and servers of the Python SDKs through mitmdump and the addon: nothing changes for them, all is recorded."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+LEGACY, MODERN = "2025-11-25", "2026-07-28"  # the newest revision of each era
+OLD, NEW = ("legacy",) * 3, ("modern",) * 3
+
+BASE = [
+    ["list_tools"],
+    ["call_tool", "echo", {"text": "hi"}],
+    ["call_tool", "fail"],
+    ["read_resource", "note://today"],
+    ["get_prompt", "greet", {"name": "Ann"}],
+]
+PROGRESS = [["watch", "slow", {"steps": 3}]]
+ASK = [["call_tool", "confirm"]]  # on legacy a request of the server's, on the stream that answers the call
+# Requests and notifications of the server that answer nothing: they come on the standing GET stream.
+UNASKED = [["stream"], ["call_tool", "roots"], ["call_tool", "touch"], ["heard", "notifications/resources/updated"]]
+LISTEN = [["listen", ["call_tool", "touch"]]]
+GIVEN_UP = [["abandon", "hang"], ["call_tool", "echo", {"text": "bye"}]]
+
+# The tool tells of a change that nobody has subscribed to, and that the server has not announced.
+TOUCHED = {"change-notification-undeclared": "error", "resource-updated-not-subscribed": "warning"}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Who talks to whom in which way, and what the report must say of it."""
+
+    client: str
+    mode: str
+    server: str
+    app: str
+    eras: tuple[str, str, str]  # of the session, of the client, of the server
+    round_trips: int  # before the first call
+    steps: list[list[Any]]
+    faults: dict[str, str] = field(default_factory=dict)
+    transport: str = "http"
+
+    def __str__(self) -> str:
+        return f"{self.client}-{self.mode}-{self.server}-{self.app}"
+
+
+PAIRS = [
+    Pair("py2", "legacy", "py2", "events", OLD, 1, BASE + PROGRESS + ASK + UNASKED, TOUCHED),
+    Pair("py2", "auto", "py2", "events", NEW, 1, BASE + PROGRESS + ASK + LISTEN),
+    Pair("py2", MODERN, "py2", "events", NEW, 0, BASE + PROGRESS + ASK + GIVEN_UP),
+    Pair("py2", "legacy", "py2", "json", OLD, 1, BASE),
+    Pair("py2", MODERN, "py2", "json", NEW, 0, BASE + ASK),
+    Pair("py2", "legacy", "py2", "stateless", OLD, 1, BASE + PROGRESS),
+    Pair("py2", "auto", "py2", "stateless", NEW, 1, BASE + PROGRESS + ASK),
+    Pair("py2", "legacy", "py2", "old", OLD, 1, BASE + PROGRESS + ASK + UNASKED[1:], TOUCHED, "http+sse"),
+    Pair("py2", "auto", "py1", "events", ("legacy", "dual", "legacy"), 2, BASE + PROGRESS + ASK),
+    Pair("py1", "legacy", "py1", "events", OLD, 1, BASE + PROGRESS + ASK),
+    Pair("py1", "legacy", "py2", "events", OLD, 1, BASE + PROGRESS + ASK),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_a_pair_talks_as_without_mitmdump(
+    pair: Pair,
+    talk: Callable[..., Any],
+    complete: Callable[..., Any],
+    exchanges: Callable[..., Any],
+    report: Callable[..., Any],
+    faults: Callable[[Any], dict[str, str]],
+    checked: Callable[[dict[str, str]], dict[str, str]],
+) -> None:
+    """The client gets what it gets without a proxy, the capture holds every exchange, and the report is right."""
+    played = talk(pair.client, pair.server, pair.app, mode=pair.mode, steps=pair.steps)
+    assert without_numbers(played.through) == without_numbers(played.direct)
+    found = exchanges(complete(played.capture))
+    if (
+        pair.transport == "http+sse"
+    ):  # what answers a message is nothing, and comes or does not before the client leaves
+        assert asked_and_streamed(found) == asked_and_streamed(played.exchanges)
+    else:
+        assert sorted(found) == sorted(played.exchanges)
+
+    (session,) = report(played.capture)
+    assert (session["era"], session["client_era"], session["server_era"]) == pair.eras
+    assert session["transport"] == pair.transport
+    assert session["revision"] == played.direct["revision"] == (MODERN if pair.eras == NEW else LEGACY)
+    assert session["round_trips"]["before_first_call"] == pair.round_trips
+    assert session["messages"]["client"] == played.kinds("client")
+    assert session["messages"]["server"] == played.kinds("server")
+    assert session["http"]["exchanges"] == len(played.exchanges)
+    assert faults(session) == checked(pair.faults)
+
+
+def without_numbers(outcome: object) -> str:
+    """The outcome as text, without the numbers of subscriptions: the client's process counts them through."""
+    return re.sub(r"listen-\d+", "listen", json.dumps(outcome))
+
+
+def asked_and_streamed(exchanges: list[Any]) -> list[Any]:
+    """Of exchanges on HTTP+SSE, the messages either way."""
+    return sorted((asked, answered if method == "GET" else []) for method, _, asked, _, answered in exchanges)
