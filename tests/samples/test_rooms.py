@@ -3,6 +3,7 @@
 import pytest
 from library import revisions
 from library.client.transport import HttpRefusal, Pending
+from library.client.user import answer_input
 from library.jsonrpc import RpcError, checked, decode, encode, failure
 from library.librarian import library_service
 from library.modern import ModernServer
@@ -140,3 +141,13 @@ def test_a_request_ends_once() -> None:
     pending.answered({"jsonrpc": "2.0", "id": 1, "result": {"a": 1}})
     pending.failed(HttpRefusal(500))
     assert pending.result(timeout=0) == {"a": 1}
+
+
+def test_a_client_answers_only_what_it_declared() -> None:
+    """Without the capability the question is an unknown method; with it the form is filled in."""
+    form = {"message": "Sure?", "requestedSchema": {"type": "object", "properties": {"confirm": {"type": "boolean"}}}}
+    with pytest.raises(RpcError) as refusal:
+        answer_input("elicitation/create", form, {})
+    assert refusal.value.code == -32601
+    answer = answer_input("elicitation/create", form, {"elicitation": {}})
+    assert answer == {"action": "accept", "content": {"confirm": True}}

@@ -70,15 +70,18 @@ class LegacyClient:
         if asked["method"] == "ping":
             return result(asked["id"], {})
         try:
-            return result(asked["id"], answer_input(asked["method"], asked.get("params", {})))
+            return result(asked["id"], self._input(asked))
         except RpcError as error:
             return failure(asked["id"], error)
+
+    def _input(self, asked: Message) -> Message:
+        return answer_input(asked["method"], asked.get("params", {}), self._profile.capabilities)
 
     def _initialize(self) -> tuple[Pending, str]:
         """Returns the answered initialize and its revision, over an older transport where the first is refused."""
         params = {
             "protocolVersion": self._profile.offer or NEWEST_LEGACY,
-            "capabilities": dict(self._profile.capabilities or {}),
+            "capabilities": dict(self._profile.capabilities),
             "clientInfo": self._profile.info(),
         }
         pending = self.transport.start(request(next(self._ids), "initialize", params))

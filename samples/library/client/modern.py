@@ -62,7 +62,7 @@ class ModernClient:
             if result.get("resultType", "complete") != "input_required":
                 return result
             id = pending.id if self._reuses_retry_id else None
-            pending = self.start(method, {**(params or {}), **_input_for(result)}, token, id)
+            pending = self.start(method, {**(params or {}), **self._input_for(result)}, token, id)
             result = pending.result()
         raise ClientError(f"The server still asks for input after {MOST_ROUNDS} rounds of {method}.")
 
@@ -73,7 +73,7 @@ class ModernClient:
         meta: Message = {VERSION_KEY: self._version}
         if self._profile.sends_info:
             meta[CLIENT_INFO_KEY] = self._profile.info()
-        meta[CLIENT_CAPABILITIES_KEY] = dict(self._profile.capabilities or {})
+        meta[CLIENT_CAPABILITIES_KEY] = dict(self._profile.capabilities)
         if token is not None:
             meta["progressToken"] = token
         fresh = next(self._ids) if id is None else id
@@ -101,6 +101,16 @@ class ModernClient:
             raise error
         self._version = common
 
+    def _input_for(self, result: Message) -> Message:
+        """Returns what a retry brings along: an answer to each question, and the server's state as it was."""
+        able = self._profile.capabilities
+        questions = result.get("inputRequests", {})
+        answers = {key: answer_input(asked["method"], asked["params"], able) for key, asked in questions.items()}
+        brought: Message = {"inputResponses": answers} if answers else {}
+        if "requestState" in result:
+            brought["requestState"] = result["requestState"]
+        return brought
+
     def _take(self, message: Message) -> None:
         """Keeps notifications; a request has no place in this era, and a client does not answer it."""
         if is_request(message):
@@ -120,13 +130,3 @@ def no_common_version(supported: list[str]) -> ClientError:
     """Returns the error for a server with which there is no version in common."""
     ours, theirs = ", ".join(MODERN), ", ".join(supported)
     return ClientError(f"There is no common version: the client speaks {ours}, the server {theirs}.")
-
-
-def _input_for(result: Message) -> Message:
-    """Returns what a retry brings along: an answer to each question, and the server's state as it was."""
-    questions = result.get("inputRequests", {})
-    answers = {key: answer_input(asked["method"], asked["params"]) for key, asked in questions.items()}
-    brought: Message = {"inputResponses": answers} if answers else {}
-    if "requestState" in result:
-        brought["requestState"] = result["requestState"]
-    return brought

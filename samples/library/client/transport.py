@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from library.jsonrpc import Id, Message, RpcError
@@ -28,7 +28,7 @@ class Profile:
 
     name: str = "library-client"
     version: str = "1.0.0"
-    capabilities: Mapping[str, object] | None = None
+    capabilities: Mapping[str, object] = field(default_factory=dict)
     sends_info: bool = True
     offer: str | None = None
 
