@@ -46,7 +46,7 @@ class CallFigures:
         method = call.method if call is not None else message.method
         if method in OPENING and CLIENT in (message.sender, call.requester if call else None):
             self._fixed += size_of(message)
-        if call is None or call.method != CALL or call.requester != CLIENT:
+        if call is None or not _is_tool_call(call):
             return
         if message.kind is Kind.REQUEST:
             self._count += 1
@@ -70,7 +70,7 @@ class CallFigures:
     def exchange(self, exchange: HttpExchange) -> None:
         """Takes in the end of an exchange: it may have cancelled or refused what was open."""
         for call in exchange.calls.values():
-            if call.method != CALL or call.answer_seq is not None:
+            if not _is_tool_call(call) or call.answer_seq is not None:
                 continue
             if call.refused and exchange.failed:
                 self._outcomes["errors"] += 1
@@ -97,3 +97,7 @@ class CallFigures:
             "fixed": fixed,
             "amortised": round((fixed + self._bytes) / number, 2) if number and fixed is not None else None,
         }
+
+
+def _is_tool_call(call: Call) -> bool:
+    return call.method == CALL and call.requester == CLIENT
