@@ -5,15 +5,18 @@ Nothing here sleeps: server and client wait for what the other one must have got
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+import ssl
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mitmproxy.certs import CertStore
 from mitmproxy.options import Options
 
 from mcpsniff.proxy import engine
 
+REVERSE = "reverse:http://127.0.0.1:{port}@127.0.0.1:0"
 DEADLINE = 20.0  # seconds; reached only when something is broken
 
 Record = dict[str, Any]
@@ -94,23 +97,28 @@ class Relay:
 
     def __init__(self, proxy: engine.Proxy, server: asyncio.Server, capture: Path) -> None:
         self.proxy = proxy
+        self.server_port: int = server.sockets[0].getsockname()[1]
         self._server = server
         self._capture = capture
         self._wires: list[Wire] = []
 
     @property
+    def ports(self) -> list[int]:
+        """The ports on which the proxy listens."""
+        return [port for _, port in self.proxy.addons.get("proxyserver").listen_addrs()]
+
+    @property
     def port(self) -> int:
-        port: int = self.proxy.addons.get("proxyserver").listen_addrs()[0][1]
-        return port
+        return self.ports[0]
 
     def is_listening_for(self, part: object) -> bool:
         """Whether a server listens, and for an upstream whose address holds `part`."""
         servers = self.proxy.addons.get("proxyserver").servers
         return any(str(part) in server.mode.full_spec and server.listen_addrs for server in servers)
 
-    async def connect(self) -> Wire:
+    async def connect(self, port: int | None = None) -> Wire:
         """A new client connection."""
-        self._wires.append(Wire(*await asyncio.open_connection("127.0.0.1", self.port)))
+        self._wires.append(Wire(*await asyncio.open_connection("127.0.0.1", port or self.port)))
         return self._wires[-1]
 
     def close(self) -> None:
@@ -139,8 +147,15 @@ def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mitmproxy")
 
 
+@pytest.fixture(scope="session")
+def authority(confdir: Path) -> Path:
+    """mitmproxy's own certificate with its key."""
+    CertStore.from_store(confdir, "mitmproxy", 2048)
+    return confdir / "mitmproxy-ca.pem"
+
+
 Scenario = Callable[[Relay], Coroutine[Any, Any, None]]
-Through = Callable[[Handler, Scenario], list[Record]]
+Through = Callable[..., list[Record]]
 
 
 @pytest.fixture
@@ -149,7 +164,7 @@ def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> T
     monkeypatch.setattr(engine, "Options", lambda **options: Options(confdir=str(confdir), **options))
     capture = tmp_path / "capture.jsonl"
 
-    async def play(handler: Handler, scenario: Scenario) -> None:
+    async def play(handler: Handler, scenario: Scenario, modes: Sequence[str], tls: ssl.SSLContext | None) -> None:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             wire = Wire(reader, writer)
             try:
@@ -159,10 +174,10 @@ def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> T
             finally:
                 wire.close()
 
-        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
         port = server.sockets[0].getsockname()[1]
         talk = engine.Talk()
-        proxy = engine.Proxy([f"reverse:http://127.0.0.1:{port}@127.0.0.1:0"], str(capture), True, talk)
+        proxy = engine.Proxy([mode.format(port=port) for mode in modes], str(capture), True, talk)
         running = asyncio.create_task(proxy.run())
         while not talk.started:
             assert not running.done(), talk.errors
@@ -174,8 +189,8 @@ def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> T
         relay.close()
         await relay.stop_server()
 
-    def run(handler: Handler, scenario: Scenario) -> list[Record]:
-        asyncio.run(asyncio.wait_for(play(handler, scenario), DEADLINE))
+    def run(handler: Handler, scenario: Scenario, *modes: str, tls: ssl.SSLContext | None = None) -> list[Record]:
+        asyncio.run(asyncio.wait_for(play(handler, scenario, modes or [REVERSE], tls), DEADLINE))
         return records(capture)
 
     return run
