@@ -4,6 +4,7 @@ ModernServer keeps nothing of a client between two requests; only an open subscr
 request in flight, is held while it lasts.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 
 from library.jsonrpc import (
@@ -27,7 +28,7 @@ from library.revisions import (
     VERSION_KEY,
 )
 from library.seal import Seal
-from library.service import Change, Service
+from library.service import Change, Changes, Service
 from library.streams import Cancelled, Stream
 
 # How long a client may keep a result, in milliseconds. Everything here is the same for every reader.
@@ -120,8 +121,7 @@ class ModernServer:
         if not isinstance(wanted, dict) or not isinstance(wanted.get("resourceSubscriptions", []), list):
             raise RpcError(INVALID_PARAMS, "subscriptions/listen says which notifications it wants.")
         subscription = Subscription(self._honoured(wanted), {SUBSCRIPTION_KEY: request["id"]}, stream)
-        subscription.acknowledge()
-        self._service.changes.listen(subscription.on_change)
+        subscription.open(self._service.changes)
         try:
             stream.pause(None)
         except Cancelled:
@@ -174,14 +174,21 @@ class Subscription:
         self._honoured = honoured
         self._meta = meta
         self._stream = stream
+        self._acknowledged = threading.Lock()
 
-    def acknowledge(self) -> None:
-        """Says what the client will be told of: always the first message of a subscription."""
+    def open(self, changes: Changes) -> None:
+        """Says what the client will be told of; changes from then on are told, and none before it has been said."""
         params = {"notifications": self._honoured, "_meta": self._meta}
-        self._stream.send(notification("notifications/subscriptions/acknowledged", params))
+        with self._acknowledged:
+            changes.listen(self.on_change)
+            self._stream.send(notification("notifications/subscriptions/acknowledged", params))
 
     def on_change(self, change: Change) -> None:
         """Passes a change on, where the client asked for it."""
+        with self._acknowledged:
+            self._pass_on(change)
+
+    def _pass_on(self, change: Change) -> None:
         if change.uri is None:
             wanted = change.method.endswith("resources/list_changed") and "resourcesListChanged" in self._honoured
             params: Message = {"_meta": self._meta}
