@@ -13,6 +13,8 @@ import msgspec
 # str for a string id, int for an integral number, Decimal for a fraction, tuple for anything else.
 Key = str | int | Decimal | tuple[str, str]
 
+HUGE = "integer"  # too long to be worked out: such an id is compared by its spelling
+
 _decode_string = msgspec.json.Decoder(str).decode
 
 
@@ -37,12 +39,12 @@ class JsonId:
     @property
     def legal(self) -> bool:
         """Whether it is a string or an integral number (base protocol, Requests)."""
-        return isinstance(self.key, (str, int))
+        return isinstance(self.key, (str, int)) or (isinstance(self.key, tuple) and self.key[0] == HUGE)
 
     @property
     def as_text(self) -> str:
         """The value without regard to its JSON type: equal for 7 and "7"."""
-        return str(self.key) if self.legal else self.text
+        return str(self.key) if isinstance(self.key, (str, int)) else self.text
 
 
 def key_of(text: str) -> Key:
@@ -69,11 +71,12 @@ def _number(text: str) -> int | Decimal | tuple[str, str]:
         value = Decimal(text)
     except InvalidOperation:
         return ("other", text)
-    if value.adjusted() > 400:  # 1e999999 must not become a number of a million digits
-        return ("other", text)
-    return int(value) if value == value.to_integral_value() else value
+    if value != value.to_integral_value():
+        return value
+    # 1e999999 must not become a number of a million digits
+    return int(value) if value.adjusted() <= 400 else (HUGE, text)
 
 
 def _integer(text: str) -> int | tuple[str, str]:
-    # CPython refuses to convert more than 4300 digits; such an id is compared by its spelling.
-    return int(text) if len(text) <= 4000 else ("other", text)
+    # CPython refuses to convert more than 4300 digits.
+    return int(text) if len(text) <= 4000 else (HUGE, text)
