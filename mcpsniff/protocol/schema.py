@@ -97,20 +97,21 @@ def _validator(revision: str, table: str, method: str) -> Draft202012Validator |
     return _known(revision, table, method) if defines(table, method, revision) else None
 
 
+def pointer(*parts: object) -> str:
+    """Gives the JSON pointer (RFC 6901) that goes down these names and indices."""
+    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
+
+
 # errors in our words
 
 
 def flaw_of(error: ValidationError) -> Flaw:
     """Gives place and reason of one validation error."""
-    where = "".join(f"/{_escaped(part)}" for part in error.instance_path)
+    where = pointer(*error.instance_path)
     kind = error.kind
     if kind.name == "required":
-        return Flaw(f"{where}/{_escaped(kind.as_dict()['property'])}", "is missing")
+        return Flaw(where + pointer(kind.as_dict()["property"]), "is missing")
     return Flaw(where, _WORDS.get(kind.name, _unworded)(kind.name, kind.as_dict()))
-
-
-def _escaped(part: object) -> str:
-    return str(part).replace("~", "~0").replace("/", "~1")
 
 
 def _types(_: str, facts: dict[str, Any]) -> str:
@@ -151,4 +152,5 @@ def _short(value: Any) -> str:
 
 __all__ = [
     "NOTIFICATIONS", "REQUESTS", "RESULTS", "Flaw", "Unjudged", "defines", "faults", "flaw_of", "flaws", "flaws_of",
+    "pointer",
 ]  # fmt: skip

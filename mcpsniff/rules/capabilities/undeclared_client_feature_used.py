@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import ERROR, SERVER, WARNING, Call, Found, Message, Rule
 
 NEEDED = {  # request of the server → capability of the client
@@ -64,5 +65,5 @@ class UndeclaredInputRequested(Rule):
             needed = NEEDED.get(method) if isinstance(method, str) else None
             if needed is not None and not declares(call.client_capabilities, (needed,)):
                 text = f"{method} needs the client capability {needed}, which record {call.seq} does not declare"
-                where = f"/result/inputRequests/{key}"
+                where = pointer("result", "inputRequests", key)
                 yield self.found(message, text, related=[call.seq], fault=needed, where=where)

@@ -5,6 +5,7 @@ from typing import Any
 
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import elicitation_modes
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule
 
 
@@ -54,7 +55,8 @@ class ElicitationEntryModeUndeclared(Rule):
                 mode = _undeclared(call.client_capabilities, params)
                 if mode is not None:
                     text = f"elicitation in {mode} mode, which record {call.seq} does not declare"
-                    yield self.found(message, text, related=[call.seq], where=f"/result/inputRequests/{key}")
+                    where = pointer("result", "inputRequests", key)
+                    yield self.found(message, text, related=[call.seq], where=where)
 
 
 def _undeclared(capabilities: dict[str, Any] | None, params: dict[str, Any]) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from mcpsniff.protocol.mrtr import input_requests
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
 
 
@@ -76,5 +77,5 @@ class ElicitationEntryIncomplete(_Incomplete):
             if not isinstance(params, dict) or entry.get("method") != "elicitation/create":
                 continue
             for wrong in self.defects(params):
-                where = f"/result/inputRequests/{key}/params"
+                where = pointer("result", "inputRequests", key, "params")
                 yield self.found(message, f"elicitation/create: {wrong}", where=where)

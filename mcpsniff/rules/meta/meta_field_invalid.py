@@ -11,6 +11,7 @@ from mcpsniff.protocol.revisions import (
     META_SUBSCRIPTION,
     META_VERSION,
 )
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
 
 KNOWN = ("elicitation", "experimental", "extensions", "roots", "sampling")  # capabilities that are objects
@@ -80,7 +81,7 @@ class MetaFieldInvalid(Rule):
 
     def _judge(self, message: Message, member: str, body: dict[str, Any]) -> Found:
         for key, wrong in _faults(body):
-            where = f"/{member}/_meta" + (f"/{key.replace('/', '~1')}" if key else "")
+            where = pointer(member, "_meta", *([key] if key else []))
             yield self.found(message, f"{key or '_meta'} {wrong}", where=where, fault=key)
 
 

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from mcpsniff.protocol.revisions import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule
 
 
@@ -20,7 +21,7 @@ class _Missing(Rule):
         if message.sender != CLIENT or call.method.startswith("notifications/"):
             return  # notification-with-id
         if isinstance(holder, dict) and self.field not in holder:
-            where = f"/params/_meta/{self.field.replace('/', '~1')}"
+            where = pointer("params", "_meta", self.field)
             yield self.found(message, f"{call.method} carries no {self.field}", where=where)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.mrtr import input_requests
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
 NEEDS_PARAMS = {"elicitation/create": True, "sampling/createMessage": True, "roots/list": False}
@@ -35,12 +36,12 @@ class InputRequestInvalid(Rule):
         if call is None or message.sender != SERVER or not asks:
             return
         for where, wrong in (*_members(result), *_entries(input_requests(message))):
-            yield self.found(message, wrong, related=[call.seq], where=f"/result/{where}")
+            yield self.found(message, wrong, related=[call.seq], where=where)
         for key, entry in input_requests(message).items():
             extra = [name for name in ENVELOPE if isinstance(entry, dict) and name in entry]
             if extra:
                 text = f"inputRequests entry {quote(key)} has {' and '.join(extra)}, which are no part of it"
-                yield self.found(message, text, where=f"/result/inputRequests/{key}", severity=INFO)
+                yield self.found(message, text, where=pointer("result", "inputRequests", key), severity=INFO)
 
 
 def _members(result: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -48,16 +49,16 @@ def _members(result: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if requests is None and state is None:
         return  # input-required-empty
     if "inputRequests" in result and not isinstance(requests, dict):
-        yield "inputRequests", f"inputRequests is not an object: {quote(requests)}"
+        yield "/result/inputRequests", f"inputRequests is not an object: {quote(requests)}"
     if "requestState" in result and not isinstance(state, str):
-        yield "requestState", f"requestState is not a string: {quote(state)}"
+        yield "/result/requestState", f"requestState is not a string: {quote(state)}"
 
 
 def _entries(requests: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for key, entry in requests.items():
         wrong = _wrong(entry)
         if wrong is not None:
-            yield f"inputRequests/{key}", f"inputRequests entry {quote(key)} {wrong}"
+            yield pointer("result", "inputRequests", key), f"inputRequests entry {quote(key)} {wrong}"
 
 
 def _wrong(entry: Any) -> str | None:

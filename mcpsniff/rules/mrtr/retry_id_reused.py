@@ -24,5 +24,5 @@ class RetryIdReused(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         leg = call.leg
         if leg is not None and leg.surely_meant(message) and call.id.key in leg.ids:
-            text = f"the retry has the id {call.id} of the request that record {leg.seq} answered"
-            yield self.found(message, text, related=[leg.call.seq, leg.seq], where="/id")
+            text = f"the retry has the id {call.id} of an earlier leg; the first request was record {leg.root}"
+            yield self.found(message, text, related=[leg.root, leg.seq], where="/id")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.revisions import INPUT_REQUIRED
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, quote
 
 
@@ -30,7 +31,9 @@ class RootUriNotFile(Rule):
         if message.sender == CLIENT:
             for where, uri in _strange(message.result.get("roots")):
                 related = [call.seq] if call else []
-                yield self.found(message, f"root {quote(uri)}", related=related, where=f"/result/roots/{where}")
+                yield self.found(
+                    message, f"root {quote(uri)}", related=related, where=pointer("result", "roots", where, "uri")
+                )
 
 
 class AnsweredRootUriNotFile(Rule):
@@ -49,12 +52,12 @@ class AnsweredRootUriNotFile(Rule):
             roots = answer.get("roots") if isinstance(answer, dict) else None
             for where, uri in _strange(roots):
                 related = [call.leg.seq] if call.leg is not None else []
-                pointer = f"/params/inputResponses/{key}/roots/{where}"
-                yield self.found(message, f"root {quote(uri)}", related=related, where=pointer)
+                place = pointer("params", "inputResponses", key, "roots", where, "uri")
+                yield self.found(message, f"root {quote(uri)}", related=related, where=place)
 
 
-def _strange(roots: Any) -> Iterator[tuple[str, str]]:
+def _strange(roots: Any) -> Iterator[tuple[int, str]]:
     for index, root in enumerate(roots if isinstance(roots, list) else ()):
         uri = root.get("uri") if isinstance(root, dict) else None
         if isinstance(uri, str) and not uri.lower().startswith("file://"):
-            yield f"{index}/uri", uri
+            yield index, uri

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.mrtr import input_requests
-from mcpsniff.protocol.schema import Flaw
+from mcpsniff.protocol.schema import Flaw, pointer
 from mcpsniff.protocol.toolschema import DEFAULT, dialect_of, is_older_form, judge
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
@@ -108,7 +108,7 @@ def _sampled(message: Message) -> Iterator[Place]:
     for key, entry in input_requests(message).items():
         params = entry.get("params") if isinstance(entry, dict) else None
         if isinstance(params, dict) and entry.get("method") == "sampling/createMessage":
-            yield from _tools(f"/result/inputRequests/{key}/params/tools", params.get("tools"))
+            yield from _tools(pointer("result", "inputRequests", key, "params", "tools"), params.get("tools"))
 
 
 def _tools(where: str, tools: Any) -> Iterator[Place]:
