@@ -1,26 +1,34 @@
-"""The pipe from shim to recorder: its frames, and the end that the shim holds.
+"""From shim to recorder: payloads lie in memory that both share, and a pipe carries their heads.
 
-A frame is kind (1 byte), time (8 bytes, microseconds since the start, little-endian), length (4 bytes), payload.
-Promises: frames arrive in the order of the calls, and no call waits for the recorder. What the pipe does not
-take is kept in memory up to LIMIT; beyond that whole lines are lost, counted, and told in a GAP frame.
+A head is kind (1 byte), time (8, microseconds since the start), length (4), end (8), little-endian. `end` is where the
+payload ends in an endless row of bytes, of which the shared memory holds the part that the recorder has not taken.
+Promises: frames arrive in the order of the calls; no call waits for the recorder; what a call has put there survives
+the shim, even a SIGKILL. What finds no room is lost by whole lines, counted, and told in a GAP frame.
 """
 
 import _thread
 import os
 import time
 
+TYPE_CHECKING = False  # typing itself would have to be imported
+if TYPE_CHECKING:
+    from mmap import mmap
+
 # Kinds of frame. The first three are also the numbers of the streams.
 STDIN, STDOUT, STDERR, EOF, SIGNAL, STARTED, EXIT, GAP, END = range(9)
 STREAMS = ("stdin", "stdout", "stderr")
 
-HEAD = 13  # bytes
-LIMIT = 64 << 20  # bytes kept on either side of the pipe
-_PIPE_SIZE = 1 << 20  # bytes, what Linux grants without privileges
-_PIECE = 1 << 18  # bytes moved at once from memory to the pipe
+HEAD = 21  # bytes
+TAKEN = 8  # bytes at the start of the memory: the end of the last payload that the recorder has taken
+ROOM = 128 << 20  # bytes for payloads
+_SPARE = 4096  # bytes of them that only control frames may fill
+_PIPE_SIZE = 1 << 20  # bytes, what Linux grants without privileges: 50 000 heads
 
 
-def open_channel() -> tuple[int, int]:
-    """A new pipe (read end, write end), widened where the system lets us; neither end is inherited."""
+def open_channel() -> "tuple[int, int, mmap]":
+    """A new pipe (read end, write end), not inherited and widened where the system lets us, and its memory."""
+    from mmap import mmap
+
     source, target = os.pipe()
     try:
         from fcntl import F_SETPIPE_SZ, fcntl
@@ -28,104 +36,110 @@ def open_channel() -> tuple[int, int]:
         fcntl(target, F_SETPIPE_SZ, _PIPE_SIZE)
     except (ImportError, OSError):
         pass  # the pipe stays as wide as the system made it
-    return source, target
+    return source, target, mmap(-1, TAKEN + ROOM)
 
 
 class Feed:
-    """The shim's end of the pipe; safe to use from several threads. Time zero is `start` (monotonic ns)."""
+    """The shim's end of the channel; safe to use from several threads. Time zero is `start` (monotonic ns)."""
 
-    def __init__(self, fd: int, start: int):
+    def __init__(self, fd: int, memory: "mmap", start: int):
         os.set_blocking(fd, False)
         self._fd = fd
+        self._memory = memory
         self._start = start
         self._lock = _thread.allocate_lock()
-        self._backlog = bytearray()
-        self._emptied = _thread.allocate_lock()  # held while a thread moves the backlog
-        self._dead = False
+        self._dead = False  # nobody takes frames any more
+        self._end = 0  # of the last payload
+        self._taken = 0  # up to here the memory is free
+        self._waiting: list[tuple[int, bytes]] = []  # control frames that found no room
         self._lost = [[0, 0], [0, 0], [0, 0]]  # lines, bytes lost on each stream and not yet told
         self._torn = [False, False, False]  # the stream goes on in the middle of a line
 
     def chunk(self, stream: int, data: bytes) -> None:
         """Sends what was read from a stream."""
         with self._lock:
-            if self._torn[stream] or len(self._backlog) > LIMIT:
+            if self._torn[stream]:
                 data = self._after_loss(stream, data)
                 if not data:
                     return
-            self._send(stream, data)
+            if (self._waiting and not self._settle()) or not self._send(stream, data, _SPARE):
+                self._lose(stream, data)
 
     def tell(self, kind: int, payload: bytes = b"") -> None:
         """Sends a frame that is never lost: an end, a signal, an exit."""
         with self._lock:
             for stream in (STDIN, STDOUT, STDERR):
                 self._tell_loss(stream)
-            self._send(kind, payload)
+            self._waiting.append((kind, payload))
+            self._settle()
 
     def close(self, timeout: float) -> None:
-        """Closes the pipe when all is in it, or leaves it to the end of the process after `timeout` seconds."""
-        if self._emptied.acquire(timeout=timeout):
-            with self._lock:
-                self._dead = True
-                os.close(self._fd)
-
-    def _send(self, kind: int, data: bytes) -> None:
-        if self._dead:
-            return
-        now = (time.monotonic_ns() - self._start) // 1000
-        head = bytes((kind,)) + now.to_bytes(8, "little") + len(data).to_bytes(4, "little")
-        sent = 0
-        if not self._backlog:
-            try:
-                sent = os.writev(self._fd, (head, data))
-            except BlockingIOError:
-                pass
-            except OSError:
-                self._dead = True
-                return
-            if sent == HEAD + len(data):
-                return
-        self._backlog += (head + data)[sent:]
-        if self._emptied.acquire(blocking=False):
-            _thread.start_new_thread(self._move_backlog, ())
-
-    def _move_backlog(self) -> None:
-        from select import POLLOUT, poll
-
-        room = poll()
-        room.register(self._fd, POLLOUT)
-        while True:
-            room.poll()
-            with self._lock:
-                self._move_piece()
-                if not self._backlog:
-                    self._emptied.release()
-                    return
-
-    def _move_piece(self) -> None:
-        try:
-            del self._backlog[: os.write(self._fd, self._backlog[:_PIECE])]
-        except BlockingIOError:
-            pass
-        except OSError:
+        """Closes the pipe; waits at most `timeout` seconds for room for the control frames that are left."""
+        deadline = time.monotonic() + timeout
+        with self._lock:
+            while not self._settle() and time.monotonic() < deadline:
+                time.sleep(0.001)
             self._dead = True
-            self._backlog.clear()
+            os.close(self._fd)
+
+    def _settle(self) -> bool:
+        """Sends the control frames that wait; whether none is left."""
+        while self._waiting and self._send(*self._waiting[0], 0):
+            del self._waiting[0]
+        return not self._waiting
+
+    def _send(self, kind: int, data: bytes, spare: int) -> bool:
+        if self._dead:
+            return True
+        size = len(data)
+        end = self._place(size)
+        if end - self._taken > ROOM - spare:
+            return False
+        offset = TAKEN + (end - size) % ROOM
+        self._memory[offset : offset + size] = data
+        now = (time.monotonic_ns() - self._start) // 1000
+        head = bytes((kind,)) + now.to_bytes(8, "little") + size.to_bytes(4, "little") + end.to_bytes(8, "little")
+        try:
+            os.write(self._fd, head)  # all or nothing, being so short
+        except BlockingIOError:
+            return False
+        except OSError:
+            self._dead = True  # the recorder is gone
+        self._end = end
+        return True
+
+    def _place(self, size: int) -> int:
+        """Where a payload would end that lies in one piece behind the last one."""
+        start = self._end
+        taken = int.from_bytes(self._memory[:TAKEN], "little")
+        if taken == start:  # all is free: from the front again, so that light traffic touches few pages
+            start += -start % ROOM
+            self._taken = start
+        elif taken > self._taken:
+            self._taken = taken
+        if start % ROOM + size > ROOM:
+            start += -start % ROOM
+        return start + size
 
     def _after_loss(self, stream: int, data: bytes) -> bytes:
-        """What can be sent of `data`: nothing while memory is full, then all behind the first line end."""
-        kept = 0
-        if len(self._backlog) <= LIMIT // 2:  # not LIMIT, or a flood would make a gap of every other chunk
-            kept = data.find(b"\n") + 1
-        lost = data[:kept] if kept else data
+        """What may be sent of `data` when a line was torn: what follows its end, once there is room again."""
+        self._place(0)
+        # Half of the room, or a flood would make a gap of every other chunk.
+        kept = data.find(b"\n") + 1 if self._end - self._taken < ROOM // 2 else 0
+        self._lose(stream, data[:kept] if kept else data)
         self._torn[stream] = not kept
-        self._lost[stream][0] += lost.count(b"\n")
-        self._lost[stream][1] += len(lost)
         if not kept:
             return b""
         self._tell_loss(stream)
         return data[kept:]
 
+    def _lose(self, stream: int, data: bytes) -> None:
+        self._torn[stream] = True
+        self._lost[stream][0] += data.count(b"\n")
+        self._lost[stream][1] += len(data)
+
     def _tell_loss(self, stream: int) -> None:
         lines, size = self._lost[stream]
         if size:
             self._lost[stream] = [0, 0]
-            self._send(GAP, b"%d %d %d" % (stream, lines, size))
+            self._waiting.append((GAP, b"%d %d %d" % (stream, lines, size)))

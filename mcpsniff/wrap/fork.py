@@ -10,22 +10,27 @@ import time
 
 from mcpsniff.wrap.channel import Feed, open_channel
 from mcpsniff.wrap.options import Settings
+from mcpsniff.wrap.pump import wait
 from mcpsniff.wrap.reports import Reports
+
+TYPE_CHECKING = False  # typing itself would have to be imported
+if TYPE_CHECKING:
+    from mmap import mmap
 
 
 def fork_recorder(settings: Settings) -> tuple[Feed, Reports]:
     """Starts the recorder: where to feed it, and where it reports. To be called before any thread is started."""
     start = time.monotonic_ns()
     wrap = os.getpid()
-    source, target = open_channel()
+    source, target, memory = open_channel()
     report_source, report_target = os.pipe()
     if _fork() == 0:
-        _be_recorder(source, report_target, settings, start, wrap)
+        _be_recorder(source, memory, report_target, settings, start, wrap)
     os.close(source)
     os.close(report_target)
     reports = Reports(report_source, settings.verbose)
     _thread.start_new_thread(reports.run, ())
-    return Feed(target, start), reports
+    return Feed(target, memory, start), reports
 
 
 def _fork() -> int:
@@ -35,14 +40,16 @@ def _fork() -> int:
         return -1  # nobody holds the other ends of the pipes then, and Reports says so
 
 
-def _be_recorder(source: int, report: int, settings: Settings, start: int, wrap: int) -> None:
+def _be_recorder(source: int, memory: "mmap", report: int, settings: Settings, start: int, wrap: int) -> None:
     """Records until the shim is gone, then ends this process."""
     try:
         _leave_the_client(source, report)
-        from mcpsniff.wrap.intake import Intake
+        if not settings.strict:  # then the shim waits for us, else we for it: its imports and ours would compete
+            wait(source, "POLLIN")
+        from mcpsniff.wrap.intake import frames
         from mcpsniff.wrap.recorder import Recorder
 
-        Recorder(settings, start, wrap, report).record(Intake(source))
+        Recorder(settings, start, wrap, report).record(frames(source, memory))
     except BaseException as error:
         os.write(report, f"-the recorder failed: {error!r}\n".encode("utf-8", "backslashreplace"))
     finally:

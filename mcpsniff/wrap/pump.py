@@ -31,7 +31,7 @@ class Pump:
 
     def waiting(self) -> bool:
         """Whether bytes are there that the pump has not read yet."""
-        return _ready(self._source, "POLLIN", 0)
+        return wait(self._source, "POLLIN", 0)
 
     def _run(self) -> None:
         try:
@@ -59,7 +59,7 @@ class Pump:
             try:
                 return os.read(self._source, _CHUNK)
             except BlockingIOError:  # whoever shares our stdin with us has made it non-blocking
-                _ready(self._source, "POLLIN")
+                wait(self._source, "POLLIN")
             except OSError:  # a closed terminal, a reset socket
                 return b""
 
@@ -70,7 +70,7 @@ class Pump:
             try:
                 sent = os.write(self._target, rest)
             except BlockingIOError:
-                _ready(self._target, "POLLOUT")
+                wait(self._target, "POLLOUT")
             except OSError:
                 return False
             else:
@@ -89,8 +89,8 @@ def shut(fd: int) -> None:
     os.close(target)
 
 
-def _ready(fd: int, event: str, timeout: int | None = None) -> bool:
-    """Waits at most `timeout` ms until `fd` can be read from or written to."""
+def wait(fd: int, event: str, timeout: int | None = None) -> bool:
+    """Waits at most `timeout` ms until `fd` is ready for `event`, "POLLIN" or "POLLOUT"; whether it is."""
     import select
 
     poll = select.poll()

@@ -65,9 +65,9 @@ def ends(pid):
 class Wrapped:
     """A running `mcpsniff wrap`, its three pipes, and its capture."""
 
-    def __init__(self, folder, command, *options, write=None, **popen):
+    def __init__(self, folder, command, *options, write=None, program=WRAP, **popen):
         self.capture = Path(write or folder / "capture.jsonl")
-        argv = [*WRAP, "-w", str(self.capture), *options, "--", *command]
+        argv = [*program, "-w", str(self.capture), *options, "--", *command]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(argv, bufsize=0, **(pipes | popen))
 
@@ -77,13 +77,13 @@ class Wrapped:
 
     def read(self, size):
         """Exactly `size` bytes of wrap's stdout."""
-        got = b""
+        got = bytearray()
         while len(got) < size:
-            assert select.select([self.process.stdout], [], [], DEADLINE)[0], f"only {got!r} came"
+            assert select.select([self.process.stdout], [], [], DEADLINE)[0], f"only {bytes(got)!r} came"
             data = os.read(self.process.stdout.fileno(), size - len(got))
-            assert data, f"the output ended after {got!r}"
+            assert data, f"the output ended after {bytes(got)!r}"
             got += data
-        return got
+        return bytes(got)
 
     def finish(self, data=b""):
         """Sends `data` and the end of input; what came on stdout and stderr, when wrap has ended."""

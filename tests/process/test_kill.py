@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 
 REQUESTS = 200
@@ -92,3 +93,48 @@ def test_traffic_does_not_wait_for_a_recorder_that_stands_still(wrap):
     found = wrapped.records()
     assert sum(one["size"] for one in found if one.get("from") == "server") == 500 * 10_000
     assert found[-1]["type"] == "end"
+
+
+def test_killing_wrap_in_a_flood_loses_nothing_that_was_passed_on(wrap, tools):
+    """Megabytes that the recorder had not got to are in memory that it shares, and it writes them."""
+    wrapped = wrap(["sh", "-c", "yes $(printf %0999d 1)"])
+    passed = len(wrapped.read(20_000_000))
+    wrapped.process.kill()
+    passed += len(wrapped.process.stdout.read())
+
+    def recorded():
+        return sum(one["size"] for one in wrapped.records() if one.get("from") == "server")
+
+    tools.until(lambda: recorded() >= passed)
+
+
+SMALL = """
+import sys
+import mcpsniff.wrap.channel
+from mcpsniff.__main__ import main
+mcpsniff.wrap.channel.ROOM = 1_000_000
+sys.argv.insert(1, "wrap")
+main()
+"""
+
+
+def test_a_recorder_far_behind_costs_a_gap(wrap):
+    """What finds no room is told in gaps, whole lines, which with what was recorded are all that was sent."""
+    server = ["sh", "-c", "read start; yes $(printf %0999d 1) | head -c 5000000"]
+    wrapped = wrap(server, program=[sys.executable, "-c", SMALL])
+    recorder = wrapped.recorder()
+    os.kill(recorder, signal.SIGSTOP)
+    try:
+        wrapped.send(b"go\n")
+        assert len(wrapped.read(5_000_000)) == 5_000_000
+    finally:
+        os.kill(recorder, signal.SIGCONT)
+    wrapped.has(type="end")
+    found = wrapped.records()
+    gaps = [one for one in found if one["type"] == "gap"]
+    assert {one["why"] for one in gaps} == {"queue-full"}
+    recorded = [one for one in found if one.get("from") == "server"]
+    assert {one["size"] for one in recorded} == {1000}
+    assert 1000 * len(recorded) + sum(one["bytes"] for one in gaps) == 5_000_000
+    assert len(recorded) + sum(one["records"] for one in gaps) == 5000
+    assert found[-1]["seq"] + 1 == len(found) + sum(one["records"] for one in gaps)

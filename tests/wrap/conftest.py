@@ -1,9 +1,12 @@
-"""Pipes for the tests of this folder."""
+"""Pipes and channels for the tests of this folder."""
 
 import os
 from contextlib import suppress
 
 import pytest
+
+from mcpsniff.wrap.channel import Feed, open_channel
+from mcpsniff.wrap.intake import frames
 
 
 @pytest.fixture
@@ -22,9 +25,16 @@ def pipe():
 
 
 @pytest.fixture
-def channel(pipe):
-    """A Feed and the read end of its pipe."""
-    from mcpsniff.wrap.channel import Feed
+def channel():
+    """Opens a channel: its Feed with time zero 0, the frames that come out, and the read end of its pipe."""
+    opened = []
 
-    source, target = pipe()
-    return Feed(target, 0), source
+    def make():
+        source, target, memory = open_channel()
+        opened.extend((source, target))
+        return Feed(target, memory, 0), frames(source, memory), source
+
+    yield make
+    for fd in opened:
+        with suppress(OSError):
+            os.close(fd)

@@ -21,12 +21,12 @@ from mcpsniff.wrap.options import Settings
         (["uvx", "mcp-server-time"], "mcp-server-time"),
         (["python", "-"], "python"),
         (["node"], "node"),
-        (["./"], "capture"),
+        (["./"], ""),
     ],
 )
-def test_the_servers_name(command, name, monkeypatch):
+def test_the_servers_name(command, name):
     """A launcher gives its name to what it launches."""
-    assert (server_name(command) or "capture") == name
+    assert server_name(command) == name
 
 
 def test_the_header(tmp_path, monkeypatch):

@@ -1,59 +1,34 @@
-"""Frames come out of the recorder's end of the pipe whole, however they were cut, and the pipe is emptied early."""
+"""Frames come out of the shared memory, and their room is given back."""
 
 import os
+from mmap import mmap
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from mcpsniff.wrap import intake as intake_module
-from mcpsniff.wrap.intake import Intake
+from mcpsniff.wrap.intake import frames
 
 
-def frame(kind, micros, payload):
-    """The bytes of a frame, spelled out."""
-    return bytes([kind]) + micros.to_bytes(8, "little") + len(payload).to_bytes(4, "little") + payload
+def head(kind, micros, size, end):
+    """The bytes of a head, spelled out."""
+    return bytes([kind]) + micros.to_bytes(8, "little") + size.to_bytes(4, "little") + end.to_bytes(8, "little")
 
 
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 2**40), st.binary(max_size=40)), max_size=9), st.data())
-def test_any_cut_gives_the_same_frames(frames, data):
-    """Frames are put together again from blocks of any size; a torn last one is dropped."""
-    stream = b"".join(frame(*one) for one in frames) + frame(0, 0, b"torn")[:-1]
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
-    source, target = os.pipe()
-    got = []
-    intake = Intake(source)
-    for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
-        os.write(target, stream[start:end])
-        intake._empty_pipe()
+def test_payloads_are_found_by_their_ends(pipe):
+    """An end beyond the room wraps around it; times are seconds."""
+    source, target = pipe()
+    memory = mmap(-1, 8 + 100)
+    memory[8:13] = b"first"
+    memory[103:108] = b"last!"
+    os.write(target, head(0, 1_500_000, 5, 5) + head(7, 2_000_000, 5, 300) + head(8, 2_000_001, 0, 300))
     os.close(target)
-    got = list(intake)
-    os.close(source)
-    assert got == [(kind, micros / 1e6, payload) for kind, micros, payload in frames]
+    assert list(frames(source, memory)) == [(0, 1.5, b"first"), (7, 2.0, b"last!"), (8, 2.000001, b"")]
 
 
-def test_the_pipe_is_emptied_before_a_frame_is_handed_on(pipe):
-    """While the first frame is worked on, the others have left the pipe: they survive their writer."""
+def test_room_is_given_back_before_a_frame_is_handed_on(pipe):
+    """The first bytes of the memory say up to where the payloads have been taken."""
     source, target = pipe()
-    os.write(target, frame(0, 1, b"one") + frame(1, 2, b"two"))
-    frames = iter(Intake(source))
-    assert next(frames) == (0, 1e-6, b"one")
-    os.set_blocking(target, False)
-    assert os.write(target, b"x" * 65536) == 65536
-    assert next(frames) == (1, 2e-6, b"two")
-
-
-def test_memory_is_bounded(pipe, monkeypatch):
-    """With the memory full the pipe is left alone until frames have been handed on."""
-    monkeypatch.setattr(intake_module, "LIMIT", 10)
-    monkeypatch.setattr(intake_module, "_BLOCK", 20)
-    monkeypatch.setattr(intake_module, "_TURN", 1)
-    source, target = pipe()
-    for number in range(50):
-        os.write(target, frame(0, number, b"1234567"))
-    intake = Intake(source)
-    frames = iter(intake)
-    held = []
-    for _ in range(50):
-        next(frames)
-        held.append(intake._held)
-    assert max(held) <= 10 + 20
+    memory = mmap(-1, 8 + 100)
+    os.write(target, head(0, 0, 5, 5) + head(0, 0, 5, 10))
+    out = frames(source, memory)
+    next(out)
+    assert memory[:8] == (5).to_bytes(8, "little")
+    next(out)
+    assert memory[:8] == (10).to_bytes(8, "little")
