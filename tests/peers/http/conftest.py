@@ -1,6 +1,7 @@
-"""A client and a server over HTTP: without mcpsniff, and through mitmdump with the addon; the server keeps a diary."""
+"""A client and a server over HTTP: without mcpsniff, and through mcpsniff; the server keeps a diary."""
 
 import json
+import os
 import re
 import select
 import signal
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,22 +24,26 @@ Exchange = tuple[str, str, list[str], int, list[str]]  # method, path, what was 
 
 ADDON = Path(__file__).parents[3] / "addons" / "mcp.py"
 MITMDUMP = Path(sysconfig.get_path("scripts")) / "mitmdump"
+CAPTURE = "capture.jsonl"
 DEADLINE = 60.0  # seconds; reached only when something is broken
 
 
 class Process:
-    """A server program that says on stdout where it listens."""
+    """A server program that says where it listens, on stdout or on stderr; the other one goes to a file."""
 
-    def __init__(self, command: list[str], log: Path) -> None:
+    def __init__(
+        self, command: list[str], log: Path, speaks: str = "stdout", env: dict[str, str] | None = None
+    ) -> None:
         self._log = log
-        with log.open("w") as stderr:
-            self._process = subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=stderr)
+        with log.open("w") as rest:
+            streams = {"stdout": rest, "stderr": rest, speaks: subprocess.PIPE}
+            self._process = subprocess.Popen(command, bufsize=0, env=os.environ | (env or {}), **streams)
+        self._said = getattr(self._process, speaks)
 
     def says(self, pattern: str) -> str:
         """What the first line that matches holds, as the pattern's group."""
-        assert self._process.stdout is not None
-        while select.select([self._process.stdout], [], [], DEADLINE)[0]:
-            line = self._process.stdout.readline().decode()
+        while select.select([self._said], [], [], DEADLINE)[0]:
+            line = self._said.readline().decode()
             assert line, f"the program has ended: {self._log.read_text()}"
             if found := re.search(pattern, line):
                 return found[1]
@@ -120,12 +125,12 @@ def served(
 
 @dataclass
 class Talk:
-    """A conversation that was played twice: without mitmdump, and through it."""
+    """A conversation that was played twice: without mcpsniff, and through it."""
 
     direct: Json  # outcome
     through: Json  # outcome
     capture: Path
-    exchanges: list[Exchange]  # of the one through mitmdump, as the server has seen them
+    exchanges: list[Exchange]  # of the one through mcpsniff, as the server has seen them
 
     def kinds(self, sender: str) -> Json:
         """How many requests, responses and notifications passed, and the bytes of their text."""
@@ -143,49 +148,67 @@ def _kind(message: Json) -> str:
 
 
 @pytest.fixture(scope="session")
+def program() -> type[Process]:
+    """The class of programs that say where they listen."""
+    return Process
+
+
+@pytest.fixture(scope="session")
 def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """mitmproxy's folder with its certificate, made once."""
     return tmp_path_factory.mktemp("mitmproxy")
 
 
+def _mitmdump(upstream: str, capture: Path, confdir: Path) -> Process:
+    where = ["--listen-host", "127.0.0.1", "--listen-port", "0", "--mode", f"reverse:{upstream}"]
+    options = ["--set", f"confdir={confdir}", "--set", f"mcp_capture={capture}", "--set", "flow_detail=0"]
+    return Process(
+        [sys.executable, "-u", str(MITMDUMP), *where, *options, "-s", str(ADDON)], capture.with_suffix(".log")
+    )
+
+
+def _proxy(upstream: str, capture: Path, confdir: Path) -> Process:
+    command = [sys.executable, "-m", "mcpsniff", "proxy", upstream, "--listen", "127.0.0.1:0", "-w", str(capture)]
+    return Process(command, capture.with_suffix(".log"), "stderr", {"HOME": str(confdir)})
+
+
+ENGINES = {"mitmdump": _mitmdump, "mcpsniff proxy": _proxy}
+
+
 @pytest.fixture
-def mitmdump(tmp_path: Path, confdir: Path) -> Iterator[Callable[[str], tuple[Process, Path]]]:
-    """Starts mitmdump with the addon in front of a URL; gives it and its capture."""
+def twice(client: Callable[[str], Any], confdir: Path, tmp_path: Path) -> Iterator[Callable[..., tuple[Json, Json]]]:
+    """Plays a job at one URL, and at another through a proxy that captures to `tmp_path`; gives both outcomes."""
     started: list[Process] = []
 
-    def start(url: str) -> tuple[Process, Path]:
-        capture = tmp_path / "capture.jsonl"
-        upstream = urlunsplit((*urlsplit(url)[:2], "", "", ""))
-        where = ["--listen-host", "127.0.0.1", "--listen-port", "0", "--mode", f"reverse:{upstream}"]
-        options = ["--set", f"confdir={confdir}", "--set", f"mcp_capture={capture}", "--set", "flow_detail=0"]
-        command = [sys.executable, "-u", str(MITMDUMP), *where, *options, "-s", str(ADDON)]
-        started.append(Process(command, tmp_path / "mitmdump.log"))
-        return started[-1], capture
+    def play(sdk: str, direct: str, url: str, engine: str = "mitmdump", **job: Any) -> tuple[Json, Json]:
+        parts = urlsplit(url)
+        started.append(ENGINES[engine](f"http://{parts.netloc}", tmp_path / CAPTURE, confdir))
+        (without,) = client(sdk).play({"url": direct, **job})
+        assert "failed" not in without, without["failed"]
+        address = started[-1].says("point the client at http://([^ ]+)")
+        (through,) = client(sdk).play({"url": parts._replace(netloc=address).geturl(), **job})
+        started[-1].end()
+        return without, through
 
-    yield start
+    yield play
     for one in started:
         one.end()
 
 
 @pytest.fixture
 def talk(
-    client: Callable[[str], Any],
+    twice: Callable[..., tuple[Json, Json]],
     served: Callable[[str], Served],
-    mitmdump: Callable[[str], tuple[Process, Path]],
     complete: Callable[[Path], list[Json]],
+    tmp_path: Path,
 ) -> Callable[..., Talk]:
     """Plays steps: `talk("py2", "py2", "json", mode="auto", steps=[…])`, names of client, server and app."""
 
     def play(sdk: str, peer: str, app: str, **job: Any) -> Talk:
         site = served(peer)
         earlier = len(site.diary(app))
-        proxy, capture = mitmdump(site.urls[app])
-        (direct,) = client(sdk).play({"url": site.urls[f"{app}-direct"], **job})
-        assert "failed" not in direct, direct["failed"]
-        port = proxy.says(r"listening at .*:(\d+)\.")
-        through_url = urlsplit(site.urls[app])._replace(netloc=f"127.0.0.1:{port}").geturl()
-        (through,) = client(sdk).play({"url": through_url, **job})
-        proxy.end()
+        direct, through = twice(sdk, site.urls[f"{app}-direct"], site.urls[app], **job)
+        capture = tmp_path / CAPTURE
         count = sum(record["type"] == "request" for record in complete(capture))
         until(lambda: len(site.diary(app)) - earlier >= count)
         return Talk(direct, through, capture, site.diary(app)[earlier:])

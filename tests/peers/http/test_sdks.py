@@ -94,6 +94,23 @@ def test_a_pair_talks_as_without_mitmdump(
     assert faults(session) == checked(pair.faults)
 
 
+def test_the_command_stands_between_as_mitmdump_does(
+    talk: Callable[..., Any],
+    complete: Callable[..., Any],
+    exchanges: Callable[..., Any],
+    report: Callable[..., Any],
+    faults: Callable[[Any], dict[str, str]],
+) -> None:
+    """`mcpsniff proxy URL` in place of mitmdump: a modern client that probes, follows progress and gives up."""
+    played = talk("py2", "py2", "events", engine="mcpsniff proxy", mode="auto", steps=BASE + PROGRESS + ASK + GIVEN_UP)
+    assert played.through == played.direct
+    assert sorted(exchanges(complete(played.capture))) == sorted(played.exchanges)
+    (session,) = report(played.capture)
+    assert session["era"] == "modern"
+    assert (session["calls"]["input_required"], session["calls"]["cancelled"]) == (1, 1)
+    assert faults(session) == {}
+
+
 def without_numbers(outcome: object) -> str:
     """The outcome as text, without the numbers of subscriptions: the client's process counts them through."""
     return re.sub(r"listen-\d+", "listen", json.dumps(outcome))
