@@ -3,6 +3,8 @@
 from mitmproxy import http
 from mitmproxy.connection import ConnectionState
 
+_LATER = 0.5  # seconds by which the addon may see the last piece after mitmproxy has started its own clock
+
 
 def of(flow: http.HTTPFlow, unreached: str | None, quiet: float, idle_timeout: float) -> tuple[str, str]:
     """`by` and `why` of a flow that failed.
@@ -12,7 +14,7 @@ def of(flow: http.HTTPFlow, unreached: str | None, quiet: float, idle_timeout: f
     """
     if unreached is not None and flow.response is None:
         return "proxy", unreached
-    if quiet >= idle_timeout:
+    if quiet >= idle_timeout - _LATER:
         return "proxy", "idle-timeout"
     if flow.client_conn.state is ConnectionState.CLOSED:
         return "client", "closed"

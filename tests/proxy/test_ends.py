@@ -17,6 +17,8 @@ OPEN, CLOSED = ConnectionState.OPEN, ConnectionState.CLOSED
         (OPEN, CLOSED, None, 0.0, ("server", "closed")),
         (OPEN, OPEN, None, 0.0, ("error", "reset")),
         (CLOSED, CLOSED, None, 600.0, ("proxy", "idle-timeout")),
+        (CLOSED, CLOSED, None, 599.9, ("proxy", "idle-timeout")),
+        (CLOSED, CLOSED, None, 599.0, ("client", "closed")),
         (OPEN, CLOSED, "upstream", 0.0, ("proxy", "upstream")),
         (OPEN, CLOSED, "tls", 0.0, ("proxy", "tls")),
     ],
