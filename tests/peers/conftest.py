@@ -41,9 +41,8 @@ def environment() -> Callable[[str], Path]:
     @cache
     def make(peers: str) -> Path:
         project = HERE / peers
-        home = (
-            project / ".venv" / f"{sys.version_info.major}.{sys.version_info.minor}"
-        )  # one for each Python under test
+        # One for each Python under test; uv has git ignore what it makes.
+        home = project / f".venv-{sys.version_info.major}.{sys.version_info.minor}"
         command = [*uv(), "sync", "--quiet", "--project", str(project), "--python", sys.executable]
         done = subprocess.run(
             command, env=os.environ | {"UV_PROJECT_ENVIRONMENT": str(home)}, capture_output=True, text=True

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
+from pydantic import ValidationError
 
 PATIENCE = 45.0  # seconds for a job; reached only when something is broken
 
@@ -72,6 +73,8 @@ async def _play(client: Any, heard: Heard, what: str, *arguments: Any) -> Any:
         if what == "watch":
             return await _watch(client, *arguments)
         return dump(await getattr(client, what)(*arguments))
+    except ValidationError as error:
+        return {"refused by the client": error.title}
     except Exception as error:
         if not hasattr(error, "code") and not hasattr(error, "error"):
             raise

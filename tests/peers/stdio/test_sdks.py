@@ -36,9 +36,10 @@ class Pair:
     round_trips: int  # before the first call
     steps: list[list[Any]]
     faults: dict[str, str] = field(default_factory=dict)
+    log_level: str | None = None  # that a modern client asks for with each request
 
     def __str__(self) -> str:
-        return f"{self.client}-{self.mode}-{self.server}"
+        return "-".join(filter(None, (self.client, self.mode, self.server, self.log_level)))
 
 
 OLD, NEW = ("legacy",) * 3, ("modern",) * 3
@@ -46,6 +47,7 @@ GIVEN_UP = [["abandon", "hang"], ["call_tool", "echo", {"text": "bye"}]]
 PAIRS = [
     Pair("py2", "legacy", "py2", OLD, 1, TOUR + ASKING + GIVEN_UP, UNDECLARED),
     Pair("py2", "auto", "py2", NEW, 1, TOUR + ASKING + GIVEN_UP),
+    Pair("py2", "auto", "py2", NEW, 1, [["list_tools"], *ASKING], UNDECLARED, "info"),
     Pair("py2", MODERN, "py2", NEW, 0, TOUR + ASKING + GIVEN_UP),
     Pair("py2", "legacy", "py1", OLD, 1, TOUR + ASKING, UNDECLARED | NOISE),
     Pair("py2", "auto", "py1", ("legacy", "dual", "legacy"), 2, TOUR + ASKING, UNDECLARED | NOISE),
@@ -72,7 +74,7 @@ def test_a_pair_talks_as_without_wrap(
     checked: Callable[[dict[str, str]], dict[str, str]],
 ) -> None:
     """The client gets what it gets without wrap, the capture holds every byte, and the report knows who spoke what."""
-    played = talk(pair.client, server(pair.server), mode=pair.mode, steps=pair.steps)
+    played = talk(pair.client, server(pair.server), mode=pair.mode, steps=pair.steps, log_level=pair.log_level)
     assert without_days(played.through) == without_days(played.direct)
 
     found = complete(played.capture)
@@ -86,6 +88,28 @@ def test_a_pair_talks_as_without_wrap(
     assert session["messages"]["client"] == played.kinds("client")
     assert session["messages"]["server"] == played.kinds("server")
     assert faults(session) == checked(pair.faults)
+
+
+@pytest.mark.parametrize("node", [False, True], ids=["refused", "served"])
+def test_a_modern_client_at_a_legacy_server_is_told_from_it(
+    node: bool,
+    talk: Callable[..., Any],
+    request: pytest.FixtureRequest,
+    complete: Callable[..., Any],
+    rebuilt: Callable[..., bytes],
+    report: Callable[..., Any],
+) -> None:
+    """A client that does not probe asks a legacy server, which refuses (Python) or serves it as legacy (Node)."""
+    command = request.getfixturevalue("everything") if node else request.getfixturevalue("server")("py1")
+    played = talk("py2", command, mode=MODERN, steps=[["call_tool", "get-sum", {"a": 1, "b": 2}]])
+    assert played.through == played.direct
+    found = complete(played.capture)
+    assert rebuilt(found, "client") == played.streams["client"]
+    assert rebuilt(found, "server") == played.streams["server"]
+    (session,) = report(played.capture)
+    assert session["client_era"] == "modern"
+    assert session["server_era"] in (("legacy",) if node else ("legacy", "unknown"))
+    assert session["calls"]["results" if node else "errors"] == 1
 
 
 def test_calls_of_a_modern_session_are_told_apart(
