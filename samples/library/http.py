@@ -64,6 +64,11 @@ class HttpServer(ThreadingHTTPServer):
         self.old = OldSseEndpoint(build) if build.speaks_legacy else None
         self.paths = (PATH, OLD_STREAM_PATH, OLD_POST_PATH) if build.speaks_legacy else (PATH,)
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing of clients that have gone, which is their right."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
     def close_streams(self) -> None:
         """Ends what is open in order: a subscription gets its result."""
         if self.modern is not None:
