@@ -1,7 +1,8 @@
 """From shim to recorder: payloads lie in memory that both share, and a pipe carries their heads.
 
 A head is kind (1 byte), time (8, microseconds since the start), length (4), end (8), little-endian. `end` is where the
-payload ends in an endless row of bytes, of which the shared memory holds the part that the recorder has not taken.
+payload ends in an endless row of bytes, of which the shared memory holds the part that the recorder has not taken; how
+far it has come stands in the first 8 bytes of the memory, which the processor stores at once.
 Promises: frames arrive in the order of the calls; no call waits for the recorder; what a call has put there survives
 the shim, even a SIGKILL. What finds no room is lost by whole lines, counted, and told in a GAP frame.
 """
@@ -21,6 +22,7 @@ STREAMS = ("stdin", "stdout", "stderr")
 HEAD = 21  # bytes
 TAKEN = 8  # bytes at the start of the memory: the end of the last payload that the recorder has taken
 ROOM = 128 << 20  # bytes for payloads
+_LITTLE = 1 << 20  # bytes for them where the system does not grant that much
 _SPARE = 4096  # bytes of them that only control frames may fill
 _PIPE_SIZE = 1 << 20  # bytes, what Linux grants without privileges: 50 000 heads
 
@@ -36,7 +38,10 @@ def open_channel() -> "tuple[int, int, mmap]":
         fcntl(target, F_SETPIPE_SZ, _PIPE_SIZE)
     except (ImportError, OSError):
         pass  # the pipe stays as wide as the system made it
-    return source, target, mmap(-1, TAKEN + ROOM)
+    try:
+        return source, target, mmap(-1, TAKEN + ROOM)
+    except OSError:
+        return source, target, mmap(-1, TAKEN + _LITTLE)
 
 
 class Feed:
@@ -46,6 +51,7 @@ class Feed:
         os.set_blocking(fd, False)
         self._fd = fd
         self._memory = memory
+        self._room = len(memory) - TAKEN
         self._start = start
         self._lock = _thread.allocate_lock()
         self._dead = False  # nobody takes frames any more
@@ -93,9 +99,9 @@ class Feed:
             return True
         size = len(data)
         end = self._place(size)
-        if end - self._taken > ROOM - spare:
+        if end - self._taken > self._room - spare:
             return False
-        offset = TAKEN + (end - size) % ROOM
+        offset = TAKEN + (end - size) % self._room
         self._memory[offset : offset + size] = data
         now = (time.monotonic_ns() - self._start) // 1000
         head = bytes((kind,)) + now.to_bytes(8, "little") + size.to_bytes(4, "little") + end.to_bytes(8, "little")
@@ -113,19 +119,19 @@ class Feed:
         start = self._end
         taken = int.from_bytes(self._memory[:TAKEN], "little")
         if taken == start:  # all is free: from the front again, so that light traffic touches few pages
-            start += -start % ROOM
+            start += -start % self._room
             self._taken = start
         elif taken > self._taken:
             self._taken = taken
-        if start % ROOM + size > ROOM:
-            start += -start % ROOM
+        if start % self._room + size > self._room:
+            start += -start % self._room
         return start + size
 
     def _after_loss(self, stream: int, data: bytes) -> bytes:
         """What may be sent of `data` when a line was torn: what follows its end, once there is room again."""
         self._place(0)
         # Half of the room, or a flood would make a gap of every other chunk.
-        kept = data.find(b"\n") + 1 if self._end - self._taken < ROOM // 2 else 0
+        kept = data.find(b"\n") + 1 if self._end - self._taken < self._room // 2 else 0
         self._lose(stream, data[:kept] if kept else data)
         self._torn[stream] = not kept
         if not kept:

@@ -44,8 +44,8 @@ def _be_recorder(source: int, memory: "mmap", report: int, settings: Settings, s
     """Records until the shim is gone, then ends this process."""
     try:
         _leave_the_client(source, report)
-        if not settings.strict:  # then the shim waits for us, else we for it: its imports and ours would compete
-            wait(source, "POLLIN")
+        if not settings.strict:  # with it the shim waits for us
+            wait(source, "POLLIN")  # until the server runs: our imports would slow its start down
         from mcpsniff.wrap.intake import frames
         from mcpsniff.wrap.recorder import Recorder
 

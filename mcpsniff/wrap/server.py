@@ -46,9 +46,12 @@ class Server:
         return os.waitstatus_to_exitcode(status)
 
     def signal(self, number: int) -> None:
-        """Sends it a signal, if it is still there."""
+        """Sends it a signal, if it is still there and lets us."""
         if not self.gone:
-            os.kill(self.pid, number)
+            try:  # noqa: SIM105  contextlib would have to be imported
+                os.kill(self.pid, number)
+            except OSError:
+                pass
 
 
 def environment(path: str = "/proc/self/environ") -> dict[bytes, bytes]:

@@ -86,7 +86,7 @@ def _pass_signals(server: Server, feed: Feed, signals: list[int]) -> None:
 
 def _drain(pump: Pump, patient: Callable[[], bool]) -> None:
     """Waits for the pump's end or for silence, and while `patient` says so for a client that does not read."""
-    moved = -1
+    moved = pump.moved
     while not pump.ended.acquire(timeout=_SILENCE):
         if moved == pump.moved and not (patient() if pump.holding else pump.waiting()):
             return

@@ -187,3 +187,15 @@ def test_light_traffic_stays_at_the_front(channel):
         feed.chunk(STDOUT, b"x" * 60_000)
         next(out)
     assert feed._memory[8 + 60_000 :].strip(b"\0") == b""
+
+
+def test_a_system_that_grants_little_memory(channel, monkeypatch):
+    """Where the full room is refused, the channel works with a little one."""
+    monkeypatch.setattr(channel_module, "ROOM", 1 << 62)
+    feed, out, _ = channel()
+    assert len(feed._memory) == 8 + (1 << 20)
+    for _ in range(40):
+        feed.chunk(STDOUT, b"x" * 60_000)
+        next(out)
+    feed.close(1)
+    assert feed._lost == [[0, 0], [0, 0], [0, 0]]
