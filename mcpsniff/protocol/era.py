@@ -133,7 +133,7 @@ class Mark:
 
 
 class UnitMark(Mark):
-    """The mark of what belongs to no exchange (a notification, noise): the unit's own label at the end."""
+    """The mark of what belongs to no exchange: what the unit had shown by then, else its label at the end."""
 
     __slots__ = ()
 
@@ -142,7 +142,11 @@ class UnitMark(Mark):
         unit = self._unit
         if self.framing is Framing.MODERN:
             return Label.MODERN
-        if unit.accepted is not None or self.framing is Framing.LEGACY:
+        if self.framing is Framing.LEGACY or self.opened:
+            return Label.LEGACY
+        if self.served:
+            return Label.MODERN
+        if unit.accepted is not None:
             return Label.LEGACY
         return Label.MODERN if unit.served_modern is not None else Label.UNDECIDED
 

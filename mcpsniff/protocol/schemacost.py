@@ -18,7 +18,7 @@ TWICE = ("unevaluatedProperties", "unevaluatedItems")  # look at the subschemas 
 
 STEPS = 2_000_000  # that one validation may take: some tenths of a second
 VISITS = 100_000  # that the count itself may make
-NESTING = 200  # of subschemas on the way to one step
+NESTING = 150  # of subschemas on the way to one step
 
 
 class Costly(Exception):

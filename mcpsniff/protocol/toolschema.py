@@ -7,19 +7,18 @@ is wrong with it becomes a Flaw or a reason why it cannot be judged, never an ex
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-import msgspec
-
 from . import schemacost
 from .schema import Flaw, Unjudged, flaws_of
 
-SIZE = 500_000  # bytes of one schema
+SIZE = 200_000  # bytes of one schema
 DEPTH = 100  # levels of one schema
-COMPILED = 500  # schemas kept
+COMPILED = 200  # schemas kept
 PATTERN_SIZE = 1_000_000  # bytes of one compiled pattern
 DEFAULT = "json-schema.org/draft/2020-12/schema"
 DIALECTS: Mapping[str, str] = {  # $schema without scheme and fragment → class of jsonschema_rs
@@ -61,15 +60,15 @@ def judge(schema: Any) -> Judged:
     if not isinstance(schema, dict):
         return Judged(broken=(Flaw("", "is neither an object nor a boolean"),))
     try:
-        text = msgspec.json.encode(schema)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
+        text = json.dumps(schema, allow_nan=False)
+    except (ValueError, RecursionError):  # a number out of range, extreme nesting
         return Judged(unjudged="the schema cannot be read")
     return _judge(text) if len(text) <= SIZE else Judged(unjudged=f"the schema is larger than {SIZE} bytes")
 
 
 @lru_cache(maxsize=COMPILED)
-def _judge(text: bytes) -> Judged:
-    schema = msgspec.json.decode(text)
+def _judge(text: str) -> Judged:
+    schema = json.loads(text)
     dialect = dialect_of(schema)
     if dialect is None:
         return Judged(unjudged=f"its dialect {schema.get('$schema')!r:.80} is not known")

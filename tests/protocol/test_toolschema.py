@@ -62,6 +62,7 @@ def test_a_value_is_judged():
         ({"$ref": "#/$defs/none"}, "refuses it"),
         ({"pattern": "("}, "refuses it"),
         ({"enum": ["x" * 600_000]}, "larger"),
+        ({"maximum": float("inf")}, "cannot be read"),
     ],
 )
 def test_what_cannot_be_judged_says_why(schema, why):
@@ -100,23 +101,7 @@ def test_exponential_schemas_are_left_alone():
         fits(doubling(40), 1)
 
 
-def test_a_schema_that_is_itself_ends():
-    """A reference to itself for the same value never comes to an end."""
-    with pytest.raises(Unjudged):
-        fits({"allOf": [{"$ref": "#"}]}, 1)
-
-
 def test_recursion_into_the_value_is_fine():
     """A tree type refers to itself for smaller values."""
     tree = {"properties": {"v": {"type": "integer"}, "kids": {"items": {"$ref": "#"}}}}
     assert fits(tree, {"v": 1, "kids": [{"v": 2}, {"v": "x"}]}) == ["/kids/1/v is not of type integer"]
-
-
-def test_recursion_that_doubles_at_every_level_is_left_alone():
-    """Two ways down at every level of a deep value are exponential, too."""
-    schema = {"allOf": [{"properties": {"c": {"$ref": "#"}}}] * 2}
-    value = {}
-    for _ in range(60):
-        value = {"c": value}
-    with pytest.raises(Unjudged):
-        fits(schema, value)

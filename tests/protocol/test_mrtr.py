@@ -1,0 +1,85 @@
+"""Which retry answers which question."""
+
+import pytest
+
+from mcpsniff.protocol.mrtr import input_requests
+
+ASK = {"method": "roots/list"}
+
+
+@pytest.fixture
+def retry(talk):
+    """Gives a session in which questions are asked, and the maker of the retry that follows them."""
+    one = talk()
+
+    def question(id, arguments, keys=(), **result):
+        one.ask("tools/call", id, modern=True, name="t", arguments=arguments)
+        requests = {"inputRequests": dict.fromkeys(keys, ASK)} if keys else {}
+        return one.answer(id, resultType="input_required", **requests, **result).seq
+
+    def meant(arguments, **params):
+        request = one.ask("tools/call", 99 + len(one.heard), modern=True, name="t", arguments=arguments, **params)
+        leg = one.session.calls.waiting("client", request.id).leg
+        return None if leg is None else leg.seq
+
+    question.meant = meant
+    return question
+
+
+def test_state_and_key_decide_before_all(retry):
+    """Of two equal calls the one whose state comes back is meant."""
+    first = retry(1, {}, keys="a", requestState="s1")
+    retry(2, {}, keys="a", requestState="s2")
+    assert retry.meant({}, requestState="s1", inputResponses={"a": {}}) == first
+
+
+def test_keys_outweigh_the_state_of_another_round(retry):
+    """Answers to the second round with the state of the first are for the second round."""
+    retry(1, {}, keys="a", requestState="s1")
+    second = retry(2, {}, keys="b", requestState="s2")
+    assert retry.meant({}, requestState="s1", inputResponses={"b": {}}) == second
+
+
+def test_a_state_alone_is_enough(retry):
+    """A retry without answers is known by its state."""
+    first = retry(1, {}, keys="a", requestState="s1")
+    retry(2, {}, keys="a")
+    assert retry.meant({}, requestState="s1") == first
+
+
+def test_arguments_tell_equal_keys_apart(retry):
+    """Without states the call with the same arguments is meant."""
+    first = retry(1, {"x": 1}, keys="a")
+    retry(2, {"x": 2}, keys="a")
+    assert retry.meant({"x": 1}, inputResponses={"a": {}}) == first
+
+
+def test_a_call_without_both_is_fresh(retry):
+    """Starting over is no retry."""
+    retry(1, {}, keys="a", requestState="s1")
+    assert retry.meant({}) is None
+
+
+def test_an_answered_question_comes_last(retry):
+    """A question that was retried gives way to one that waits."""
+    retry(1, {}, keys="a")
+    assert retry.meant({}, inputResponses={"a": {}}) is not None
+    second = retry(2, {}, keys="a")
+    assert retry.meant({}, inputResponses={"a": {}}) == second
+
+
+@pytest.mark.parametrize(
+    ("result", "keys"),
+    [
+        ({"resultType": "input_required", "inputRequests": {"a": ASK}}, ["a"]),
+        ({"resultType": "complete", "status": "input_required", "inputRequests": {"b": ASK}}, ["b"]),
+        ({"resultType": "complete", "inputRequests": {"a": ASK}}, []),
+        ({"resultType": "input_required", "inputRequests": [ASK]}, []),
+        ({"resultType": "input_required"}, []),
+    ],
+)
+def test_input_requests_of_a_result(talk, result, keys):
+    """A question stands in an input_required result and in a task that waits for input, nowhere else."""
+    one = talk()
+    one.ask("tools/call", 1, modern=True)
+    assert list(input_requests(one.answer(1, **result))) == keys
