@@ -167,7 +167,7 @@ def test_a_subscription_proves_the_modern_era(talk):
 
 
 def test_a_bare_request_follows_the_process(talk):
-    """After an accepted initialize a bare request is legacy, after a served modern one modern, before both undecided."""
+    """A bare request is legacy after an accepted initialize, modern after a served modern one, else undecided."""
     early, legacy, modern = talk(), talk(), talk()
     early.ask("tools/list")
     legacy.handshake()
