@@ -45,7 +45,7 @@ class HttpRecorder:
     def decided(self, exchange: Exchange, verdict: Verdict) -> None:
         """Learn from a verdict: undecided exchanges with an endpoint that is now known to be MCP are MCP."""
         self._undecided.pop(exchange.x, None)
-        if verdict is not Verdict.MCP:
+        if verdict is not Verdict.MCP or self.recogniser.knows(exchange.url):
             return
         self.recogniser.learn(exchange.url)
         for other in list(self._undecided.values()):

@@ -12,19 +12,16 @@ from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
 from mitmproxy.log import ALERT
 from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
-from mitmproxy.proxy import server, server_hooks
+from mitmproxy.proxy import server_hooks
 
 from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
 from mcpsniff.capture.http import Exchange, HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
-from mcpsniff.proxy import ends, guide, heading
+from mcpsniff.proxy import ends, guide, heading, patience
 from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
-
-# Seconds of silence after which a connection is given up; a standing stream would not survive mitmproxy's own 600.
-PATIENCE = 24 * 3600
 
 Tap = Callable[[bytes], bytes | Iterable[bytes]]
 
@@ -63,6 +60,7 @@ class McpCapture:
         self._live: dict[str, _Live] = {}
         self._connections: dict[str, _Connection] = {}
         self._connected = 0
+        self._told = False  # that the capture has gaps
 
     # Life of the addon
 
@@ -94,7 +92,7 @@ class McpCapture:
 
     def running(self) -> None:
         """Opens the capture, and says where it is and how to point a client here."""
-        _be_patient()
+        patience.extend()
         if self._recorder is None:
             self._recorder = self._begin()
         if self._recorder is None:
@@ -113,6 +111,8 @@ class McpCapture:
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
         self._live.clear()
+        if self._recorder.given_up:
+            log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
         self._recorder.writer.end(t)
         self._recorder = None
 
@@ -196,7 +196,7 @@ class McpCapture:
             live.exchange.piece(t, flow.response.raw_content or b"")
         if flow.response.trailers:
             live.exchange.trailers(t, as_text(flow.response.trailers.fields))
-        live.exchange.end(t, "server", "complete")
+        self._end(live, t, "server", "complete")
 
     def error(self, flow: http.HTTPFlow) -> None:
         """Ends an exchange that was not answered in full."""
@@ -206,8 +206,8 @@ class McpCapture:
         t = self._now()
         if not live.tapped and flow.response is not None:
             live.exchange.piece(t, flow.response.raw_content or b"")
-        by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, _idle_timeout())
-        live.exchange.end(t, by, why, flow.error.msg if flow.error is not None else None)
+        by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, patience.limit())
+        self._end(live, t, by, why, flow.error.msg if flow.error is not None else None)
 
     def _begin(self) -> HttpRecorder | None:
         pattern, redact = self._settings
@@ -221,6 +221,12 @@ class McpCapture:
             reason = error.strerror if isinstance(error, OSError) else error
             log.error(f"cannot capture to {path}: {reason}; choose another file.")
             return None
+
+    def _end(self, live: _Live, t: float, by: str, why: str, error: str | None = None) -> None:
+        live.exchange.end(t, by, why, error)
+        if self._recorder is not None and self._recorder.writer.failed is not None and not self._told:
+            self._told = True
+            log.warning(f"mcpsniff: the capture has gaps: {self._recorder.writer.failed}; the traffic goes on")
 
     def _now(self) -> float:
         return time.monotonic() - self._start
@@ -268,21 +274,6 @@ def _response_head(response: http.Response) -> ResponseHead:
 
 def _version(message: http.Message) -> str:
     return message.http_version.removeprefix("HTTP/").removesuffix(".0")
-
-
-def _idle_timeout() -> float:
-    """Seconds after which mitmproxy closes a silent connection: an option in 12, a constant in 11."""
-    if "tcp_timeout" in ctx.options:
-        return float(ctx.options.tcp_timeout)
-    return float(getattr(server, "TCP_TIMEOUT", PATIENCE))
-
-
-def _be_patient() -> None:
-    """Let standing streams live, unless the user has set a limit."""
-    if "tcp_timeout" not in ctx.options:
-        vars(server)["TCP_TIMEOUT"] = PATIENCE
-    elif ctx.options.tcp_timeout == ctx.options.default("tcp_timeout"):
-        ctx.options.update(tcp_timeout=PATIENCE)
 
 
 CAPTURE = McpCapture()  # one for each process: a script that is loaded again finds it as it was

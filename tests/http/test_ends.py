@@ -1,13 +1,13 @@
 """Who ended an exchange, and why; what the proxy did is never said to be the server's or the client's doing."""
 
 import asyncio
+import errno
 import json
+import os
 import socket
 import struct
 
-import pytest
-
-from mcpsniff.proxy import addon
+from mcpsniff.proxy import addon, patience
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ANSWER = b'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'
@@ -243,7 +243,7 @@ def test_proxy_is_stopped(through):
 
 def test_silence_ends_a_connection(through, monkeypatch):
     """mitmproxy closes a silent connection and calls that a disconnect of the client; the capture does not."""
-    monkeypatch.setattr(addon, "PATIENCE", 1)
+    monkeypatch.setattr(patience, "SECONDS", 1)
 
     async def server(wire):
         await wire.request()
@@ -255,8 +255,7 @@ def test_silence_ends_a_connection(through, monkeypatch):
     assert close_of(records) == ("proxy", "idle-timeout")
 
 
-@pytest.mark.parametrize("mark", [b"}}"])
-def test_recorder_that_fails_breaks_no_stream(through, monkeypatch, mark, caplog):
+def test_recorder_that_fails_breaks_no_stream(through, monkeypatch, caplog):
     """An error in the recorder is logged; the client gets every byte."""
 
     def fail(*_):
@@ -292,3 +291,29 @@ def test_requests_come_before_their_effects(through):
     order = [(r["message"]["id"], r["from"]) for r in records if r["type"] == "message"]
     assert order == [(n, who) for n in range(20) for who in ("client", "server")]
     assert [r["seq"] for r in records] == list(range(1, len(records) + 1))
+
+
+def test_disk_that_is_full_stops_no_traffic(through, monkeypatch, caplog):
+    """Writing fails from the first call on: the client is served as before, and the log tells of it once."""
+
+    async def server(wire):
+        while True:
+            await wire.request()
+            await wire.answer(b"{}")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async def scenario(relay):
+        client = await relay.connect()
+        with monkeypatch.context() as patch:
+            patch.setattr("mcpsniff.capture.writer.os.write", full)
+            for _ in range(2):
+                await client.ask("POST", "/mcp", CALL)
+                await client.until(b"{}")
+            while "No space left" not in caplog.text:
+                await asyncio.sleep(0.005)
+
+    records = through(server, scenario)
+    assert caplog.text.count("the capture has gaps") == 1
+    assert [(r["type"], r.get("why")) for r in records] == [("gap", "write-error"), ("end", None)]
