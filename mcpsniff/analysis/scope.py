@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urljoin, urlsplit
 
 from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.era import ServerFacts
-from mcpsniff.protocol.exchange import HttpExchange, endpoint_of
+from mcpsniff.protocol.exchange import HttpExchange, endpoint_of, joined_url, split_url
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.revisions import META_CLIENT_INFO, is_legacy
 from mcpsniff.protocol.session import Session
@@ -100,7 +99,7 @@ class HttpScope:
         session.transport = "http+sse"
         self._remember(exchange, session, None)
         self._streams[exchange.endpoint] = None
-        url = urljoin(exchange.url, data.strip())
+        url = joined_url(exchange.url, data.strip())
         for key in _urls(url):
             self._by_url[key] = session
         for endpoint in (endpoint_of(url), _origin(url)):  # a client that posts to a wrong URL is still this one
@@ -206,7 +205,7 @@ def _where(exchange: HttpExchange) -> str:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    parts = split_url(url)
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
@@ -216,5 +215,5 @@ def _urls(url: str) -> tuple[str, ...]:
     A server behind a proxy may announce another origin than the client uses.
     """
     url = url.partition("#")[0]
-    parts = urlsplit(url)
+    parts = split_url(url)
     return (url, f"{parts.path}?{parts.query}") if parts.query else (url,)

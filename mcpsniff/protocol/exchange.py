@@ -6,7 +6,7 @@ Filled by the engine from the records of one `x`; rules only read it. Knows no t
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urljoin, urlsplit
 
 from .ids import Key
 from .message import Kind, Message
@@ -29,9 +29,25 @@ def header_values(headers: Headers, name: str) -> list[str]:
     return [value.strip(" \t") for key, value in headers if key.lower() == name]
 
 
+def split_url(url: str) -> SplitResult:
+    """Gives the parts of a URL; one that is none is a path and nothing else."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", url, "", "")
+
+
+def joined_url(base: str, reference: str) -> str:
+    """Gives the URL that a reference names as seen from `base`; the reference itself where that is none."""
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
+
+
 def endpoint_of(url: str) -> str:
     """Gives a URL without query, fragment and the slash at its end, by which redirects often differ."""
-    parts = urlsplit(url)
+    parts = split_url(url)
     return f"{parts.scheme}://{parts.netloc}".lower() + parts.path.rstrip("/")
 
 
@@ -114,7 +130,7 @@ class HttpExchange:
 
     @property
     def query(self) -> list[tuple[str, str]]:
-        return parse_qsl(urlsplit(self.url).query, keep_blank_values=True)
+        return parse_qsl(split_url(self.url).query, keep_blank_values=True)
 
     @property
     def version(self) -> str | None:

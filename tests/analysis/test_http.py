@@ -123,6 +123,16 @@ def test_a_body_that_cannot_be_decoded_is_unknown(client, web, played):
     assert played().sessions["s1"].unreadable == {"server": 1}
 
 
+@pytest.mark.parametrize("url", ["http://[bad/mcp", "", "//", "http://h:99999/?a=%ff"])
+def test_urls_that_are_none(client, played, url):
+    """A request line may hold anything, and so may an announced URL."""
+    one = client("c1")
+    one.ping(url or "http://")
+    stream = one.stream(one.ask("GET", "/sse", Accept="text/event-stream"))
+    one.endpoint(stream, url or "[")
+    assert list(played().sessions) == ["s1", "s2"]
+
+
 @pytest.mark.parametrize("why", ["upstream", "idle-timeout", "shutdown", "tls"])
 def test_what_the_proxy_broke_off_blames_nobody(client, web, report, why):
     """A request that the proxy could not deliver, and a stream that it cut, are no side's fault."""

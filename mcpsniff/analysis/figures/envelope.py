@@ -104,9 +104,13 @@ def _cost(text: bytes, names: Collection[str]) -> int:
 
 def _spans(text: bytes) -> list[tuple[str, int, int]]:
     """Gives name, start and end of each member; a member starts where the one before it ended."""
+    try:
+        members = _members(text)
+    except msgspec.DecodeError:  # an unpaired surrogate: the offsets cannot be told
+        return []
     out = []
     at = text.index(b"{") + 1
-    for name, value in _members(text).items():
+    for name, value in members.items():
         head = _NAME.match(text, at)
         if head is None:  # a name that stands twice: the offsets cannot be told
             return []
