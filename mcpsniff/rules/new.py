@@ -1,0 +1,136 @@
+"""Begins a new rule: `python -m mcpsniff.rules.new FAMILY/ID` writes its file and two samples, to be filled in.
+
+Works in a checkout alone. Overwrites nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcpsniff.errors import McpsniffError
+
+NAME = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)/([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+REVISION = "2025-11-25"  # of the samples
+
+RULE = '''\
+"""What this file is about, in a few words."""
+
+from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
+
+
+class {name}(Rule):
+    """One sentence: what was seen on the wire that should not be there.
+
+    ## Why it matters
+    What goes wrong for whom.
+
+    ## How to fix
+    What to do instead.
+
+    ## When it stays silent
+    What looks like it and is none.
+    """
+
+    title = "{title}"
+    severity = {{"2024-11-05": ERROR}}
+    violator = SERVER
+    spec = {{"2024-11-05": "page#anchor"}}
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        if message.result.get("wrong"):
+            yield self.found(message, f"wrong is {{quote(message.result['wrong'])}}")
+'''
+
+
+def write(root: Path, name: str) -> list[Path]:
+    """Writes rule and samples below a checkout; gives the files. Raises McpsniffError where something stands already."""
+    match = NAME.fullmatch(name)
+    if match is None:
+        raise McpsniffError(f"{name!r} does not name a rule: write FAMILY/ID, both in lower case with dashes")
+    family, rule_id = match.groups()
+    files = dict(_files(root, family, rule_id))
+    for path in files:
+        if path.exists():
+            raise McpsniffError(f"{path} exists already: choose another id, or edit it")
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return list(files)
+
+
+def _files(root: Path, family: str, rule_id: str) -> Iterator[tuple[Path, str]]:
+    package = root / "mcpsniff" / "rules" / family.replace("-", "_")
+    if not (package / "__init__.py").exists():
+        yield package / "__init__.py", f'"""Rules of the family {family}."""\n'
+    name = "".join(part.capitalize() for part in rule_id.split("-"))
+    title = rule_id.replace("-", " ").capitalize()
+    yield package / f"{rule_id.replace('-', '_')}.py", RULE.format(name=name, title=title)
+    expected = [{"rule": rule_id, "severity": "error", "violator": "server", "seq": [5]}]
+    samples = root / "samples" / "rules" / rule_id
+    yield (
+        samples / f"bad-{REVISION}.jsonl",
+        _sample(f"{rule_id}/bad-{REVISION}", {"tools": [], "wrong": True}, expected),
+    )
+    yield samples / f"good-{REVISION}.jsonl", _sample(f"{rule_id}/good-{REVISION}", {"tools": []}, [])
+
+
+def _sample(name: str, result: object, expected: list[dict[str, object]]) -> str:
+    """Gives a little session in which the server answers tools/list with `result`, record 5."""
+    about = {"name": "sample", "version": "1"}
+    hello = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": about}
+    welcome = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": about}
+    talk: list[tuple[str, dict[str, object]]] = [
+        ("client", {"id": 0, "method": "initialize", "params": hello}),
+        ("server", {"id": 0, "result": welcome}),
+        ("client", {"method": "notifications/initialized"}),
+        ("client", {"id": 1, "method": "tools/list"}),
+        ("server", {"id": 1, "result": result}),
+    ]
+    lines: list[dict[str, object]] = [
+        {
+            "type": "capture",
+            "seq": 0,
+            "t": 0,
+            "format": "mcpsniff",
+            "version": 1,
+            "id": name,
+            "tool": "mcpsniff samples",
+        }
+        | {"started": "2026-11-29T20:00:00.000000Z", "transport": "stdio", "expect": expected}
+    ]
+    for seq, (sender, members) in enumerate(talk, 1):
+        message = {"jsonrpc": "2.0", **members}
+        size = len(_json(message)) + 1
+        lines.append({"type": "message", "seq": seq, "t": seq / 100, "from": sender, "size": size, "message": message})
+    lines += [
+        {"type": "eof", "seq": 6, "t": 0.06, "stream": "stdin"},
+        {"type": "exit", "seq": 7, "t": 0.07, "code": 0},
+        {"type": "end", "seq": 8, "t": 0.08, "records": 9},
+    ]
+    return "".join(_json(line) + "\n" for line in lines)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def main(arguments: list[str]) -> int:
+    """Writes the files and names them; gives the exit status."""
+    if len(arguments) != 1:
+        print("usage: python -m mcpsniff.rules.new FAMILY/ID", file=sys.stderr)
+        return 2
+    try:
+        written = write(Path(__file__).parents[2], arguments[0])
+    except McpsniffError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(*written, sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
