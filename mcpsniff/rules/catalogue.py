@@ -25,7 +25,6 @@ EVENTS = (
     "on_stderr",
     "on_end",
 )
-_ROOMS = frozenset(("rule", "catalogue", "new"))  # modules of this package that hold no rule
 
 
 @cache

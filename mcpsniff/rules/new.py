@@ -47,7 +47,7 @@ class {name}(Rule):
 
 
 def write(root: Path, name: str) -> list[Path]:
-    """Writes rule and samples below a checkout; gives the files. Raises McpsniffError where something stands already."""
+    """Writes rule and samples below a checkout; gives the files. Raises McpsniffError where one stands already."""
     match = NAME.fullmatch(name)
     if match is None:
         raise McpsniffError(f"{name!r} does not name a rule: write FAMILY/ID, both in lower case with dashes")
@@ -69,13 +69,10 @@ def _files(root: Path, family: str, rule_id: str) -> Iterator[tuple[Path, str]]:
     name = "".join(part.capitalize() for part in rule_id.split("-"))
     title = rule_id.replace("-", " ").capitalize()
     yield package / f"{rule_id.replace('-', '_')}.py", RULE.format(name=name, title=title)
-    expected = [{"rule": rule_id, "severity": "error", "violator": "server", "seq": [5]}]
-    samples = root / "samples" / "rules" / rule_id
-    yield (
-        samples / f"bad-{REVISION}.jsonl",
-        _sample(f"{rule_id}/bad-{REVISION}", {"tools": [], "wrong": True}, expected),
-    )
-    yield samples / f"good-{REVISION}.jsonl", _sample(f"{rule_id}/good-{REVISION}", {"tools": []}, [])
+    expected: list[dict[str, object]] = [{"rule": rule_id, "severity": "error", "violator": "server", "seq": [5]}]
+    samples, bad, good = root / "samples" / "rules" / rule_id, f"bad-{REVISION}", f"good-{REVISION}"
+    yield samples / f"{bad}.jsonl", _sample(f"{rule_id}/{bad}", {"tools": [], "wrong": True}, expected)
+    yield samples / f"{good}.jsonl", _sample(f"{rule_id}/{good}", {"tools": []}, [])
 
 
 def _sample(name: str, result: object, expected: list[dict[str, object]]) -> str:
@@ -90,18 +87,9 @@ def _sample(name: str, result: object, expected: list[dict[str, object]]) -> str
         ("client", {"id": 1, "method": "tools/list"}),
         ("server", {"id": 1, "result": result}),
     ]
-    lines: list[dict[str, object]] = [
-        {
-            "type": "capture",
-            "seq": 0,
-            "t": 0,
-            "format": "mcpsniff",
-            "version": 1,
-            "id": name,
-            "tool": "mcpsniff samples",
-        }
-        | {"started": "2026-11-29T20:00:00.000000Z", "transport": "stdio", "expect": expected}
-    ]
+    header: dict[str, object] = {"type": "capture", "seq": 0, "t": 0, "format": "mcpsniff", "version": 1, "id": name}
+    header |= {"started": "2026-11-29T20:00:00.000000Z", "tool": "mcpsniff samples", "transport": "stdio"}
+    lines = [header | {"expect": expected}]
     for seq, (sender, members) in enumerate(talk, 1):
         message = {"jsonrpc": "2.0", **members}
         size = len(_json(message)) + 1

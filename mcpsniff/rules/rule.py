@@ -134,7 +134,6 @@ class Rule:
     methods: ClassVar[tuple[str, ...]] = ()  # narrows on_request, on_notification and on_answer
     yields_to: ClassVar[tuple[str, ...]] = ()  # rules whose finding on the same record replaces this one
     undecided: ClassVar[bool] = False  # also judges exchanges whose era nothing decides
-    truncated: ClassVar[bool] = False  # also judges messages of which only the head was kept
 
     def __init__(self, session: Session) -> None:
         self.session = session
