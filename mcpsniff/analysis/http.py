@@ -22,6 +22,7 @@ from .scope import HttpScope, second_initialize
 
 TEXTS_KEPT = 4
 TEXT_KEPT = 2_000  # characters
+OPEN_CAP = 10_000  # exchanges that have not ended
 HELD = 100  # bodies of one exchange that wait for its session
 EVENT_CAP = 20_000  # event ids remembered, to tell a replay
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name")
@@ -33,6 +34,7 @@ class HttpFeed:
     def __init__(self, scope: HttpScope, conversation_of: Callable[[Session], Conversation], drops: Drops) -> None:
         self._scope = scope
         self._conversation_of = conversation_of
+        self._drops = drops
         self._exchanges: dict[str, HttpExchange] = {}
         self._held: dict[str, list[Message | Text]] = {}  # bodies whose session the response decides, by exchange
         self._events: BoundedDict[tuple[str, str], bytes] = BoundedDict("event ids", EVENT_CAP, drops)
@@ -42,6 +44,9 @@ class HttpFeed:
     def request(self, exchange: HttpExchange) -> None:
         """Takes in a request head; the body of a POST says more of its session."""
         self._exchanges[exchange.x] = exchange
+        if len(self._exchanges) > OPEN_CAP:
+            self._drops.forget("open exchanges", OPEN_CAP)
+            self._end(self._exchanges.pop(next(iter(self._exchanges))))
         if exchange.method != "POST" and not self._awaits_event(exchange) and self._is_mcp(exchange):
             self._assign(exchange, self._scope.session_of(exchange))
 

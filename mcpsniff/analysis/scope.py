@@ -144,7 +144,8 @@ class HttpScope:
 
     def _astray(self, exchange: HttpExchange) -> Session | None:
         """Gives the HTTP+SSE session of a client that posts to a URL which nobody announced."""
-        if exchange.endpoint in self._servers or exchange.method != "POST":
+        streamable = exchange.accepts_stream or exchange.method != "POST"
+        if streamable or exchange.endpoint in self._servers:
             return None
         origin = _origin(exchange.url)
         client = self._clients.get((_who(exchange), origin))

@@ -123,6 +123,15 @@ def test_a_body_that_cannot_be_decoded_is_unknown(client, web, played):
     assert played().sessions["s1"].unreadable == {"server": 1}
 
 
+def test_exchanges_that_never_end_are_let_go(client, played):
+    """Beyond the cap the oldest open exchange counts as over, and the drop is counted."""
+    one = client("c1")
+    exchanges = [one.ask("GET", "/mcp", MCP_Protocol_Version="2025-06-18") for _ in range(10_001)]
+    engine = played()
+    assert engine.result.drops["open exchanges"] == 1
+    assert set(engine.of) == set(exchanges)
+
+
 @pytest.mark.parametrize("url", ["http://[bad/mcp", "", "//", "http://h:99999/?a=%ff"])
 def test_urls_that_are_none(client, played, url):
     """A request line may hold anything, and so may an announced URL."""

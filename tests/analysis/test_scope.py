@@ -167,6 +167,16 @@ def test_a_post_astray_is_the_event_streams_client(client, played):
     assert of[stream] == of[post] == "s1"
 
 
+def test_streamable_http_beside_an_event_stream_is_a_session_of_its_own(client, played):
+    """One origin serves both transports: a client of the new one says so in Accept."""
+    one = client("c1")
+    stream = one.stream(one.ask("GET", "/a/sse", Accept="text/event-stream"))
+    one.endpoint(stream, "/a/messages?s=1")
+    opened = one.initialize("/b/mcp", Accept="application/json, text/event-stream")
+    of = played().of
+    assert (of[stream], of[opened]) == ("s1", "s2")
+
+
 def test_falling_back_to_http_sse_is_one_session(client, played):
     """A newer client posts in vain first: the stream that it then opens is the same session."""
     one = client("c1")
