@@ -1,7 +1,6 @@
 """The generated shape files are what the generator gives."""
 
-import importlib.util
-import sys
+import importlib
 from pathlib import Path
 
 import pytest
@@ -9,15 +8,11 @@ import pytest
 TOOLS = Path(__file__).parents[2] / "tools" / "schemas"
 
 
-@pytest.fixture(scope="module")
-def generate(request):
+@pytest.fixture
+def generate(monkeypatch):
     """The generator as a module."""
-    spec = importlib.util.spec_from_file_location("generate_schemas", TOOLS / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    before = list(sys.path)
-    spec.loader.exec_module(module)
-    sys.path[:] = before
-    return module
+    monkeypatch.syspath_prepend(TOOLS)
+    return importlib.import_module("generate")
 
 
 @pytest.mark.parametrize("revision", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])

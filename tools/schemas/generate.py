@@ -9,27 +9,22 @@ a revision does not have yet comes from history.py, what the models get wrong fr
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import mcp_types.methods as methods
-from pydantic import TypeAdapter
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from history import EMBEDDED, MODERN, REQUIRED_UNTIL, REVISIONS, SINCE
 from patches import PATCHES
+from pydantic import TypeAdapter
 
 TARGET = Path(__file__).parents[2] / "mcpsniff" / "protocol" / "schemas"
-TABLES = {
+TABLES: dict[str, tuple[Mapping[tuple[str, str], Any], ...]] = {
     "requests": (methods.CLIENT_REQUESTS, methods.SERVER_REQUESTS),
     "notifications": (methods.CLIENT_NOTIFICATIONS, methods.SERVER_NOTIFICATIONS),
     "results": (methods.SERVER_RESULTS, methods.CLIENT_RESULTS),
 }
 PROSE = frozenset(("title", "description", "default", "format"))  # keywords that check nothing here
-ANYTHING: dict[str, Any] = {}
 FREE = {"$ref": "#/$defs/JSONValue"}  # any JSON value, spelled as a recursion
 
 Schema = dict[str, Any]
@@ -39,12 +34,12 @@ Definitions = dict[str, Schema]
 def build(revision: str) -> dict[str, Any]:
     """Gives the shapes of one revision."""
     roots, definitions = _from_models(revision)
-    shapes: dict[str, dict[str, Schema]] = {table: {} for table in TABLES}
+    shapes: dict[str, dict[str, Any]] = {table: {} for table in TABLES}
     for (table, method), schema in roots.items():
         name = _names(schema)[0]
-        shapes[table][method] = _wrapped("result", {"$ref": schema_ref(name)}) if table == "results" else name
+        shapes[table][method] = _wrapped("result", _ref(name)) if table == "results" else name
     if revision == MODERN:
-        _embed(shapes, definitions)
+        _embed(shapes)
     definitions = {name: _without_prose(schema) for name, schema in definitions.items()}
     _cut_to(revision, definitions)
     _patch(definitions)
@@ -54,13 +49,13 @@ def build(revision: str) -> dict[str, Any]:
     return {**_sorted(shapes), "$defs": _reachable(shapes, definitions)}
 
 
-def schema_ref(name: str) -> str:
-    return f"#/$defs/{name}"
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
 
 
 def _from_models(revision: str) -> tuple[dict[tuple[str, str], Schema], Definitions]:
     """Gives a schema for each (table, method), and the definitions they refer to."""
-    models = [
+    models: list[Any] = [
         ((table, method), "validation", TypeAdapter(model))
         for table, maps in TABLES.items()
         for one in maps
@@ -71,10 +66,10 @@ def _from_models(revision: str) -> tuple[dict[tuple[str, str], Schema], Definiti
     return {key: schema for (key, _), schema in schemas.items()}, shared["$defs"]
 
 
-def _embed(shapes: dict[str, dict[str, Any]], definitions: Definitions) -> None:
+def _embed(shapes: dict[str, dict[str, Any]]) -> None:
     for method, (request, result) in EMBEDDED.items():
         shapes["requests"][method] = request
-        shapes["results"][method] = _wrapped("result", {"$ref": schema_ref(result)})
+        shapes["results"][method] = _wrapped("result", _ref(result))
 
 
 def _names(schema: Schema) -> list[str]:
@@ -101,7 +96,7 @@ def _without_prose(schema: Schema) -> Schema:
     out = {k: _plain(k, v) for k, v in schema.items() if k not in PROSE}
     if "const" in out or "enum" in out:
         out.pop("type", None)
-    if out.get("additionalProperties") in (True, ANYTHING, FREE):
+    if out.get("additionalProperties") in (True, {}, FREE):
         del out["additionalProperties"]
     if "properties" in out:
         required = out.get("required", ())
@@ -216,7 +211,8 @@ def _told_apart(schema: Any, definitions: Definitions) -> Any:
 
 def _tag(definition: Schema) -> str | None:
     """Gives the constant that the definition demands of its `type` member."""
-    return definition.get("properties", {}).get("type", {}).get("const")
+    tag = definition.get("properties", {}).get("type", {}).get("const")
+    return tag if isinstance(tag, str) else None
 
 
 def _by_type(choices: Mapping[str | None, Schema]) -> Schema:

@@ -1,11 +1,11 @@
 """A tool's inputSchema is no schema of an object."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.schema import Flaw, pointer
-from mcpsniff.protocol.toolschema import DEFAULT, dialect_of, is_older_form, judge
+from mcpsniff.protocol.toolschema import DEFAULT, Judged, dialect_of, is_older_form, judge
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
 OLDER = ("definitions", "dependencies")  # keywords of drafts before 2019-09
@@ -41,7 +41,28 @@ class ToolInputSchemaInvalid(Rule):
                 yield self.found(message, f"tool {quote(name)}: inputSchema {wrong}", where=where)
 
 
-class ToolInputSchemaBroken(Rule):
+class _Valid(Rule):
+    """What the revisions share that give schemas a dialect."""
+
+    older_forms: ClassVar[bool] = False  # forms of older drafts are only noted
+
+    def judge(self, message: Message, place: Place) -> Found:
+        where, name, schema = place
+        judged = judge(schema)
+        flaws = [flaw for flaw in judged.broken if not (self.older_forms and is_older_form(schema, flaw))]
+        if flaws:
+            yield self.found(message, _broken(name, flaws[0]), where=where + flaws[0].where)
+        elif dialect_of(schema) is None:
+            text = f"tool {quote(name)}: inputSchema is written in {quote(schema.get('$schema'))}"
+            yield self.found(message, text, where=where, severity=INFO, fault="dialect")
+        elif self.older_forms and _looks_older(schema, judged):
+            text = f"tool {quote(name)}: inputSchema uses forms of drafts before 2020-12"
+            yield self.found(message, text, where=where, severity=INFO, fault="older form")
+        elif judged.unjudged is not None:
+            yield self.unchecked(f"an inputSchema: {judged.unjudged}")
+
+
+class ToolInputSchemaBroken(_Valid):
     """From 2025-11-25 on a tool's `inputSchema` must also be valid in its dialect."""
 
     id = "tool-input-schema-invalid"
@@ -52,20 +73,12 @@ class ToolInputSchemaBroken(Rule):
     methods = ("tools/list",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        for where, name, schema in _listed(message):
-            if _wrong_root(schema) is not None:
-                continue
-            judged = judge(schema)
-            if dialect_of(schema) is None:
-                text = f"tool {quote(name)}: inputSchema is written in {quote(schema.get('$schema'))}"
-                yield self.found(message, text, where=where, severity=INFO, fault="dialect")
-            elif judged.broken:
-                yield self.found(message, _broken(name, judged.broken[0]), where=where + judged.broken[0].where)
-            elif judged.unjudged is not None:
-                yield self.unchecked(f"an inputSchema: {judged.unjudged}")
+        for place in _listed(message):
+            if _wrong_root(place[2]) is None:
+                yield from self.judge(message, place)
 
 
-class ToolInputSchemaModern(Rule):
+class ToolInputSchemaModern(_Valid):
     """In 2026-07-28 tools stand in tools/list and in sampling requests."""
 
     id = "tool-input-schema-invalid"
@@ -73,35 +86,22 @@ class ToolInputSchemaModern(Rule):
     violator = SERVER
     since = "2026-07-28"
     spec = ToolInputSchemaInvalid.spec
+    older_forms = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER:
             return
-        for where, name, schema in (*(_listed(message) if call.method == "tools/list" else ()), *_sampled(message)):
+        for place in (*(_listed(message) if call.method == "tools/list" else ()), *_sampled(message)):
+            where, name, schema = place
             wrong = _wrong_root(schema)
             if wrong is not None:
                 yield self.found(message, f"tool {quote(name)}: inputSchema {wrong}", where=where)
             else:
-                yield from self._judge(message, where, name, schema)
-
-    def _judge(self, message: Message, where: str, name: str, schema: dict[str, Any]) -> Found:
-        judged = judge(schema)
-        flaws = [flaw for flaw in judged.broken if not is_older_form(schema, flaw)]
-        if flaws:
-            yield self.found(message, _broken(name, flaws[0]), where=where + flaws[0].where)
-        elif dialect_of(schema) is None:
-            text = f"tool {quote(name)}: inputSchema is written in {quote(schema.get('$schema'))}"
-            yield self.found(message, text, where=where, severity=INFO, fault="dialect")
-        elif judged.broken or any(word in schema for word in OLDER if dialect_of(schema) == DEFAULT):
-            text = f"tool {quote(name)}: inputSchema uses forms of drafts before 2020-12"
-            yield self.found(message, text, where=where, severity=INFO, fault="older form")
-        elif judged.unjudged is not None:
-            yield self.unchecked(f"an inputSchema: {judged.unjudged}")
+                yield from self.judge(message, place)
 
 
 def _listed(message: Message) -> Iterator[Place]:
-    tools = message.result.get("tools")
-    yield from _tools("/result/tools", tools)
+    yield from _tools("/result/tools", message.result.get("tools"))
 
 
 def _sampled(message: Message) -> Iterator[Place]:
@@ -128,3 +128,8 @@ def _wrong_root(schema: Any) -> str | None:
 
 def _broken(name: str, flaw: Flaw) -> str:
     return f"tool {quote(name)}: inputSchema{quote(flaw.where, 60)} {quote(flaw.why, 120)}"
+
+
+def _looks_older(schema: dict[str, Any], judged: Judged) -> bool:
+    """Whether a 2020-12 schema has a list as `items`, or keywords that 2020-12 has given other names."""
+    return dialect_of(schema) == DEFAULT and (bool(judged.broken) or any(word in schema for word in OLDER))
