@@ -29,7 +29,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        app()
+        app(prog_name="mcpsniff")
     except McpsniffError as error:
         from mcpsniff.wire.visible import visible
 
