@@ -150,6 +150,11 @@ class UnitMark(Mark):
             return Label.LEGACY
         return Label.MODERN if unit.served_modern is not None else Label.UNDECIDED
 
+    @property
+    def settled(self) -> bool:
+        """As above; a handshake that still comes would make what stands alone legacy."""
+        return super().settled and (self.framing is Framing.MODERN or self._unit.negotiated is not None)
+
 
 class Era:
     """Collects the era evidence of one session."""

@@ -206,6 +206,20 @@ def test_notifications_take_the_label_of_the_whole(talk):
     assert [one.mark.label for one in early] == [LEGACY, MODERN, UNDECIDED]
 
 
+def test_settled_marks_keep_their_label(talk):
+    """A label that is called settled stays; a notification of a modern session waits for a handshake to the end."""
+    one = talk()
+    one.ask("tools/list", 1, modern=True)
+    one.answer(1, modern=True)
+    one.note(SERVER, "notifications/message", level="info", data=1)
+    settled = [message.mark.settled for message in one.heard]
+    assert settled == [True, True, False]
+    before = one.heard[2].mark.label
+    one.handshake()
+    assert [message.mark.label for message in one.heard[:3]] == [MODERN, MODERN, LEGACY]
+    assert before is MODERN
+
+
 def test_later_proof_upgrades_a_failed_probe(talk):
     """A probe that got an unknown error is modern once the same server proves to be."""
     one = talk()
