@@ -55,15 +55,15 @@ class HttpScope:
     def __init__(self, new: NewSession, drops: Drops) -> None:
         self.whole = True  # nothing of the capture is missing so far
         self._new = new
-        self._by_id: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by id", CAP, drops)
         self._drops = drops
+        self._by_id: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by id", CAP, drops)
         self._clients: BoundedDict[tuple[str, str], _Client] = BoundedDict("http clients", CAP, drops)
         self._by_conn: BoundedDict[tuple[str, str], Session] = BoundedDict("http sessions by connection", CAP, drops)
         self._by_url: BoundedDict[str, Session] = BoundedDict("sse endpoints", CAP, drops)
         self._challenged: BoundedDict[tuple[str, str], Session] = BoundedDict("http challenges", CAP, drops)
         self._servers: BoundedDict[str, ServerFacts] = BoundedDict("http servers", CAP, drops)
         self._streams: BoundedDict[str, None] = BoundedDict("sse streams", CAP, drops)  # URLs of HTTP+SSE GETs
-        self._ids: BoundedDict[str, str] = BoundedDict("http session ids", CAP, drops)  # by session key
+        self._identified: BoundedDict[str, None] = BoundedDict("http sessions with an id", CAP, drops)  # keys
 
     def knows(self, exchange: HttpExchange) -> bool:
         """Whether MCP was seen at this URL before."""
@@ -125,13 +125,17 @@ class HttpScope:
         return self._by_id.get((_origin(exchange.url), id_)) if id_ else None
 
     def _open_one(self, exchange: HttpExchange, info: str | None) -> Session | None:
-        """Gives the open session of the client, unless the exchange names another that began out of sight."""
-        stranger = exchange.header("mcp-session-id") is not None
-        session = self._by_conn.get((exchange.conn, exchange.endpoint)) if exchange.conn else None
-        if session is not None:
-            return None if stranger and session.session_id is None and session.key in self._ids else session
-        session = self._of_client(exchange, info) or self._authorised(exchange) or self._astray(exchange)
-        return None if session is not None and stranger and session.key in self._ids else session
+        """Gives the open session of the client that an exchange comes from, if it is for that one."""
+        here = self._on_conn(exchange, exchange.endpoint)
+        session = here or self._of_client(exchange, info) or self._authorised(exchange) or self._astray(exchange)
+        if session is None or exchange.header("mcp-session-id") is None or session.key not in self._identified:
+            return session
+        # An id that nobody gave in sight: a mistake on the connection of a session that was given another, else a
+        # session that began before the capture.
+        return here if here is not None and here.session_id is not None else None
+
+    def _on_conn(self, exchange: HttpExchange, endpoint: str) -> Session | None:
+        return self._by_conn.get((exchange.conn, endpoint)) if exchange.conn else None
 
     def _of_client(self, exchange: HttpExchange, info: str | None) -> Session | None:
         client = self._clients.get((_who(exchange), exchange.endpoint))
@@ -149,7 +153,7 @@ class HttpScope:
             return None
         origin = _origin(exchange.url)
         client = self._clients.get((_who(exchange), origin))
-        return self._by_conn.get((exchange.conn, origin)) or (client.latest if client is not None else None)
+        return self._on_conn(exchange, origin) or (client.latest if client is not None else None)
 
     # changing
 
@@ -175,7 +179,7 @@ class HttpScope:
 
     def _name(self, exchange: HttpExchange, session: Session, id_: str) -> None:
         self._by_id.setdefault((_origin(exchange.url), id_), session)
-        self._ids.setdefault(session.key, id_)
+        self._identified[session.key] = None
 
 
 def second_initialize(message: Message, session: Session) -> bool:
