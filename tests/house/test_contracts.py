@@ -1,5 +1,6 @@
 """The house keeps its own rules: import contracts, versions that agree, no paths and hosts in the tree."""
 
+import ast
 import subprocess
 import sys
 import tomllib
@@ -21,3 +22,18 @@ def test_constraints_are_mirrored_for_uv() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     wanted = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     assert project["tool"]["uv"]["constraint-dependencies"] == wanted
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports from."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+
+
+def test_rules_never_import_each_other() -> None:
+    """A rule's file imports no other rule's; what a family shares stands in a private module of its folder."""
+    rooms = {"mcpsniff.rules.rule", "mcpsniff.rules.catalogue"}
+    for path in (ROOT / "mcpsniff/rules").glob("*/*.py"):
+        family = f"mcpsniff.rules.{path.parent.name}."
+        foreign = {name for name in imported(path) - rooms if name.startswith("mcpsniff.rules")}
+        assert all(name.startswith(family + "_") for name in foreign), (path, foreign)
