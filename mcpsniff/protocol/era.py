@@ -152,8 +152,9 @@ class UnitMark(Mark):
 
     @property
     def settled(self) -> bool:
-        """As above; a handshake that still comes would make what stands alone legacy."""
-        return super().settled and (self.framing is Framing.MODERN or self._unit.negotiated is not None)
+        """As above; a handshake that still comes would make legacy what came before anything was served."""
+        early = self.framing is not Framing.MODERN and not self.served
+        return super().settled and not (early and self._unit.negotiated is None)
 
 
 class Era:

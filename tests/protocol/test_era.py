@@ -207,17 +207,16 @@ def test_notifications_take_the_label_of_the_whole(talk):
 
 
 def test_settled_marks_keep_their_label(talk):
-    """A label that is called settled stays; a notification of a modern session waits for a handshake to the end."""
+    """A label that is called settled stays; a notification from before the first request waits for a handshake."""
     one = talk()
+    one.note(SERVER, "notifications/message", level="info", data=1)
     one.ask("tools/list", 1, modern=True)
     one.answer(1, modern=True)
-    one.note(SERVER, "notifications/message", level="info", data=1)
-    settled = [message.mark.settled for message in one.heard]
-    assert settled == [True, True, False]
-    before = one.heard[2].mark.label
+    one.note(SERVER, "notifications/message", level="info", data=2)
+    assert [message.mark.label for message in one.heard] == [MODERN] * 4
+    assert [message.mark.settled for message in one.heard] == [False, True, True, True]
     one.handshake()
-    assert [message.mark.label for message in one.heard[:3]] == [MODERN, MODERN, LEGACY]
-    assert before is MODERN
+    assert [message.mark.label for message in one.heard[:4]] == [LEGACY, MODERN, MODERN, MODERN]
 
 
 def test_later_proof_upgrades_a_failed_probe(talk):
