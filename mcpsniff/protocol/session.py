@@ -22,6 +22,7 @@ from .mrtr import Legs
 from .process import Process
 from .revisions import LISTS, MODERN_ONLY
 from .subscriptions import Subscriptions
+from .tasks import Tasks
 
 
 class Session:
@@ -39,6 +40,7 @@ class Session:
         self.legs = Legs(self.dropped)
         self.subscriptions = Subscriptions(self.dropped)
         self.lists = Lists(self.dropped)
+        self.tasks = Tasks(self.dropped)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
@@ -93,10 +95,15 @@ class Session:
         """Whether the client began in sight, with `initialize` or `server/discover`."""
         return self.first_request is not None and self.first_request.method in ("initialize", "server/discover")
 
-    def capabilities_for(self, call: Call) -> dict[str, Any] | None:
-        """Gives what the client declared for this request: its own envelope (modern), else the handshake's."""
-        own = call.client_capabilities
-        return own if own is not None else self.client_capabilities
+    def declared_for(self, call: Call) -> list[dict[str, Any]] | None:
+        """Gives the client capabilities that count for a question in an answer (2026-07-28).
+
+        They are the request's own, and of a task also those of the call that made it; None where one is not known.
+        """
+        calls = [call, self.tasks.creator(call)] if call.method == "tasks/get" else [call]
+        known = [one.client_capabilities for one in calls if one is not None]
+        declared = [capabilities for capabilities in known if capabilities is not None]
+        return declared if len(declared) == len(calls) else None
 
     # a message arrives
 
@@ -231,6 +238,7 @@ class Session:
             _RESULTS.get(call.method, _nothing)(self, message, call)
             if message.result.get("resultType") == "input_required":
                 self.legs.add(call, message)
+            self.tasks.add(call, message)
 
     def _refuse_batch(self, error: Message) -> None:
         """Takes an error that names no request as the refusal of the batch that came last."""

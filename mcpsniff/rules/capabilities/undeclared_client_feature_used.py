@@ -58,12 +58,13 @@ class UndeclaredInputRequested(Rule):
     spec = UndeclaredClientFeatureUsed.spec
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or call.client_capabilities is None or call.method == "tasks/get":
-            return  # of a task the creating call counts as well
+        declared = self.session.declared_for(call) if call is not None else None
+        if call is None or declared is None:
+            return
         for key, entry in input_requests(message).items():
             method = entry.get("method") if isinstance(entry, dict) else None
             needed = NEEDED.get(method) if isinstance(method, str) else None
-            if needed is not None and not declares(call.client_capabilities, (needed,)):
+            if needed is not None and not any(declares(one, (needed,)) for one in declared):
                 text = f"{method} needs the client capability {needed}, which record {call.seq} does not declare"
                 where = pointer("result", "inputRequests", key)
                 yield self.found(message, text, related=[call.seq], fault=needed, where=where)

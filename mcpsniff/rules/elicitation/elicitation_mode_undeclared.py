@@ -30,8 +30,8 @@ class ElicitationModeUndeclared(Rule):
     methods = ("elicitation/create",)
 
     def on_request(self, message: Message, call: Call) -> Found:
-        asked = self.session.initialize
-        mode = _undeclared(self.session.client_capabilities, message.params)
+        asked, declared = self.session.initialize, self.session.client_capabilities
+        mode = _undeclared([declared] if declared is not None else [], message.params)
         if message.sender == SERVER and mode is not None and asked is not None:
             text = f"elicitation in {mode} mode, which record {asked.seq} does not declare"
             yield self.found(message, text, related=[asked.seq], where="/params/mode")
@@ -47,21 +47,22 @@ class ElicitationEntryModeUndeclared(Rule):
     spec = ElicitationModeUndeclared.spec
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or call.method == "tasks/get":
-            return  # of a task the creating call counts as well
+        declared = self.session.declared_for(call) if call is not None else None
+        if call is None or declared is None:
+            return
         for key, entry in input_requests(message).items():
             params = entry.get("params") if isinstance(entry, dict) else None
             if isinstance(params, dict) and entry.get("method") == "elicitation/create":
-                mode = _undeclared(call.client_capabilities, params)
+                mode = _undeclared(declared, params)
                 if mode is not None:
                     text = f"elicitation in {mode} mode, which record {call.seq} does not declare"
                     where = pointer("result", "inputRequests", key)
                     yield self.found(message, text, related=[call.seq], where=where)
 
 
-def _undeclared(capabilities: dict[str, Any] | None, params: dict[str, Any]) -> str | None:
-    """Gives the mode that is used and not declared."""
+def _undeclared(declared: list[dict[str, Any]], params: dict[str, Any]) -> str | None:
+    """Gives the mode that is used and declared nowhere; None where elicitation is not declared at all."""
     mode = params.get("mode", "form")
-    if mode not in ("form", "url") or not isinstance((capabilities or {}).get("elicitation"), Mapping):
+    if mode not in ("form", "url") or not any(isinstance(one.get("elicitation"), Mapping) for one in declared):
         return None
-    return None if mode in elicitation_modes(capabilities) else str(mode)
+    return None if any(mode in elicitation_modes(one) for one in declared) else str(mode)

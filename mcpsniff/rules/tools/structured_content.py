@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS, is_complete
 from mcpsniff.protocol.schema import Unjudged
+from mcpsniff.protocol.tasks import announced
 from mcpsniff.protocol.toolschema import judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 
@@ -15,12 +16,24 @@ class _StructuredContent(Rule):
     confidence = CONTEXTUAL
     since = "2025-06-18"
     spec = {"2025-06-18": "server/tools#output-schema"}
-    methods = ("tools/call",)
+    methods = ("tools/call", "tasks/result", "tasks/get")
 
-    def schemas(self, message: Message, call: Call) -> tuple[int, list[Any]]:
+    def outcome(self, message: Message, call: Call | None) -> tuple[Call, dict[str, Any], str] | None:
+        """Gives a tool call with its successful result and the result's place: its own, or its finished task's."""
+        if call is None or call.twin or message.has_error:
+            return None
+        result, where = message.raw_result, "/result"
+        if call.method == "tasks/get":  # 2026-07-28 puts the outcome into the task
+            result, where = message.result.get("result"), "/result/result"
+        made = call if call.method == "tools/call" else self.session.tasks.creator(call)
+        if made is None or made.method != "tools/call" or not isinstance(result, dict) or announced(message):
+            return None
+        return (made, result, where) if is_complete(result) and result.get("isError") is not True else None
+
+    def schemas(self, call: Call) -> tuple[int, list[Any]]:
         """Gives the record that describes the tool, and its output schemas: two where it changed during the call."""
         tool = self.session.lists.tools.get(call.target or "")
-        if tool is None or not _succeeded(message, call) or self.session.lists.is_stale("tools/list"):
+        if tool is None or self.session.lists.is_stale("tools/list"):
             return 0, []
         described = [tool.definition]
         if tool.seq > call.seq:
@@ -49,20 +62,22 @@ class StructuredContentMismatch(_StructuredContent):
     yields_to = ("structured-content-not-object",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or "structuredContent" not in message.result:
+        outcome = self.outcome(message, call)
+        if outcome is None or "structuredContent" not in outcome[1]:
             return
-        seq, schemas = self.schemas(message, call)
+        made, result, where = outcome
+        seq, schemas = self.schemas(made)
         try:
-            misfits = [judge(schema).flaws(message.result["structuredContent"]) for schema in schemas]
+            misfits = [judge(schema).flaws(result["structuredContent"]) for schema in schemas]
         except Unjudged as why:
             yield self.unchecked(f"an outputSchema: {why}")
             return
         if misfits and all(misfits):
             flaw = misfits[0][0]
-            text = f"tool {quote(call.target)}: structuredContent{quote(flaw.where, 60)} {quote(flaw.why, 120)}"
-            where = f"/result/structuredContent{flaw.where}"
+            text = f"tool {quote(made.target)}: structuredContent{quote(flaw.where, 60)} {quote(flaw.why, 120)}"
+            place = f"{where}/structuredContent{flaw.where}"
             known = LEGACY if len(schemas) > 1 else REVISIONS
-            yield self.found(message, text, related=[call.seq, seq], where=where, only_in=known)
+            yield self.found(message, text, related=[made.seq, seq], where=place, only_in=known)
 
 
 class StructuredContentMissing(_StructuredContent):
@@ -82,17 +97,11 @@ class StructuredContentMissing(_StructuredContent):
     title = "Tool with an outputSchema returned no structuredContent"
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or "structuredContent" in message.result:
+        outcome = self.outcome(message, call)
+        if outcome is None or "structuredContent" in outcome[1]:
             return
-        seq, schemas = self.schemas(message, call)
+        made, _, where = outcome
+        seq, schemas = self.schemas(made)
         if schemas:
-            text = f"tool {quote(call.target)} has an outputSchema, its result no structuredContent"
-            yield self.found(message, text, related=[call.seq, seq], where="/result/structuredContent")
-
-
-def _succeeded(message: Message, call: Call) -> bool:
-    result = message.raw_result
-    if call.twin or message.has_error or not isinstance(result, dict) or result.get("isError") is True:
-        return False
-    task = isinstance(call.request.params.get("task"), dict) and isinstance(result.get("task"), dict)
-    return is_complete(result) and not task
+            text = f"tool {quote(made.target)} has an outputSchema, its result no structuredContent"
+            yield self.found(message, text, related=[made.seq, seq], where=f"{where}/structuredContent")
