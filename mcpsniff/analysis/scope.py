@@ -165,6 +165,7 @@ class HttpScope:
 
     def _begin(self, exchange: HttpExchange, *, from_start: bool) -> Session:
         server = self._servers.setdefault(exchange.endpoint, ServerFacts())
+        server.sessions += 1
         return self._new("http", server, from_start)
 
     def _remember(self, exchange: HttpExchange, session: Session, info: str | None) -> None:

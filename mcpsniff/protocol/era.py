@@ -71,12 +71,13 @@ class Advertised:
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "modern", "proved", "versions")
+    __slots__ = ("accepted", "modern", "proved", "sessions", "versions")
 
     def __init__(self) -> None:
         self.modern: int | None = None  # first sign of the modern era, certain or strong
         self.proved: int | None = None  # first certain one
         self.accepted: int | None = None  # first initialize answered with a result
+        self.sessions = 0  # opened with it
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
 
     @property

@@ -24,6 +24,7 @@ class DeprecatedHttpSse(Rule):
     transport = "http+sse"
     spec = {
         "2024-11-05": "basic/transports#http-with-sse",
+        "2025-03-26": "basic/transports#backwards-compatibility",
         "2026-07-28": "basic/transports/streamable-http#http-sse-transport-2024-11-05",
     }
     confidence = CONTEXTUAL

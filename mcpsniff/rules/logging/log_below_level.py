@@ -47,7 +47,8 @@ class LogBelowLevel(Rule):
         """Whether another level may have been in force when the message was sent."""
         if any(call.method == SET_LEVEL for call in self.session.calls.all_open(CLIENT)):
             return True
-        return message.exchange is not None and (self.session.session_id is None or message.at - at <= CROSSING)
+        shared = self.session.session_id is None and self.session.server.sessions > 1
+        return message.exchange is not None and (shared or message.at - at <= CROSSING)
 
 
 class LogBelowRequestedLevel(Rule):

@@ -1,10 +1,9 @@
 """Cursors that nobody gave out."""
 
 from mcpsniff.protocol.message import OTHER, Kind
-from mcpsniff.protocol.revisions import LISTS
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
 
-PAGED = tuple(method for method in LISTS if method != "roots/list")
+from ._paged import PAGED
 
 
 class CursorNotIssued(Rule):

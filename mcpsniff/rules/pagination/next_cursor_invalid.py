@@ -3,7 +3,7 @@
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
 
-from .cursor_not_issued import PAGED
+from ._paged import PAGED
 
 
 class NextCursorInvalid(Rule):
