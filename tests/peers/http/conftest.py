@@ -9,18 +9,29 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
 
 Json = dict[str, Any]
-Exchange = tuple[str, str, list[str], int, list[str]]  # method, path, what was asked, status, what was answered
+
+
+class Exchange(NamedTuple):
+    """An HTTP exchange, as a diary and a capture have it alike."""
+
+    method: str
+    path: str
+    asked: list[str]
+    status: int | None  # None: no answer came
+    media: str  # what the answer is said to be
+    answered: list[str]  # the whole body, or the data of the stream's events
+
 
 ADDON = Path(__file__).parents[3] / "addons" / "mcp.py"
 MITMDUMP = Path(sysconfig.get_path("scripts")) / "mitmdump"
@@ -72,7 +83,7 @@ class Served:
 
 def _noted(entry: Json) -> Exchange:
     asked, answered = _pieces(entry["request"]), _pieces(entry["response"])
-    return entry["method"], entry["path"], asked, entry["status"], answered
+    return Exchange(entry["method"], entry["path"], asked, entry.get("status"), entry.get("media", ""), answered)
 
 
 def _pieces(body: str) -> list[str]:
@@ -90,10 +101,12 @@ def recorded(found: list[Json]) -> list[Exchange]:
     exchanges = []
     for request in (record for record in found if record["type"] == "request"):
         mine = [record for record in found if record.get("x") == request["x"]]
-        status = next((record["status"] for record in mine if record["type"] == "response"), 0)
+        head = next((record for record in mine if record["type"] == "response"), {"status": None, "headers": []})
+        media = dict(head["headers"]).get("content-type", "")
         asked = [_text(record) for record in mine if record.get("from") == "client"]
         answered = [text for record in mine if record.get("from") != "client" and (text := _text(record))]
-        exchanges.append((request["method"], urlsplit(request["url"]).path, asked, status, answered))
+        path = urlsplit(request["url"]).path
+        exchanges.append(Exchange(request["method"], path, asked, head["status"], media, answered))
     return exchanges
 
 
@@ -130,12 +143,22 @@ class Talk:
     direct: Json  # outcome
     through: Json  # outcome
     capture: Path
-    exchanges: list[Exchange]  # of the one through mcpsniff, as the server has seen them
+    recorded: list[Exchange]  # of the one through mcpsniff, as the capture has them
+    exchanges: list[Exchange]  # the same, as the server has seen them
+
+    def carriers(self) -> dict[str, set[str]]:
+        """By method of what the server sent unasked: the HTTP methods of the exchanges that it came on."""
+        found = defaultdict(set)
+        for exchange in self.exchanges:
+            for text in exchange.answered:
+                if text.startswith("{") and "method" in (message := json.loads(text)):
+                    found[message["method"]].add(exchange.method)
+        return found
 
     def kinds(self, sender: str) -> Json:
         """How many requests, responses and notifications passed, and the bytes of their text."""
-        side = 2 if sender == "client" else 4
-        texts = [text for exchange in self.exchanges for text in exchange[side] if text.startswith("{")]
+        side = "asked" if sender == "client" else "answered"
+        texts = [text for exchange in self.exchanges for text in getattr(exchange, side) if text.startswith("{")]
         counted = Counter(_kind(json.loads(text)) for text in texts)
         kinds = {kind: counted[kind] for kind in ("requests", "responses", "notifications")}
         return {**kinds, "bytes": sum(len(text.encode()) for text in texts)}
@@ -209,9 +232,9 @@ def talk(
         earlier = len(site.diary(app))
         direct, through = twice(sdk, site.urls[f"{app}-direct"], site.urls[app], **job)
         capture = tmp_path / CAPTURE
-        count = sum(record["type"] == "request" for record in complete(capture))
-        until(lambda: len(site.diary(app)) - earlier >= count)
-        return Talk(direct, through, capture, site.diary(app)[earlier:])
+        found = recorded(complete(capture))
+        until(lambda: len(site.diary(app)) - earlier >= len(found))
+        return Talk(direct, through, capture, found, site.diary(app)[earlier:])
 
     return play
 
@@ -222,9 +245,3 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "the condition never came true"
         time.sleep(0.01)
-
-
-@pytest.fixture(scope="session")
-def exchanges() -> Callable[[list[Json]], list[Exchange]]:
-    """Gives the exchanges of a capture's records, in the form of the diary."""
-    return recorded

@@ -30,7 +30,7 @@ class Diary:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        seen: dict[str, Any] = {"method": scope["method"], "path": scope["path"], "status": None}
+        seen: dict[str, Any] = {"method": scope["method"], "path": scope["path"]}
         asked, answered = bytearray(), bytearray()
 
         async def receiving() -> Any:
@@ -39,7 +39,11 @@ class Diary:
             return event
 
         async def sending(event: dict[str, Any]) -> None:
-            seen["status"] = event.get("status", seen["status"])
+            if event["type"] == "http.response.start":
+                seen["status"], seen["media"] = (
+                    event["status"],
+                    dict(event["headers"]).get(b"content-type", b"").decode(),
+                )
             answered.extend(event.get("body", b""))
             await send(event)
 

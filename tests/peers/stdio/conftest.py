@@ -24,7 +24,8 @@ class Talk:
     direct: Json  # outcome
     through: Json  # outcome
     capture: Path
-    streams: dict[str, bytes]  # what passed, by sender
+    recorded: dict[str, bytes]  # what the capture says that passed, by sender
+    streams: dict[str, bytes]  # what the tees saw pass, by sender
 
     def messages(self, sender: str) -> list[Json]:
         """The messages that passed; noise is left out."""
@@ -48,7 +49,7 @@ def _kind(message: Json) -> str:
 
 
 @pytest.fixture
-def talk(client: Callable[[str], Any], tmp_path: Path) -> Callable[..., Talk]:
+def talk(client: Callable[[str], Any], complete: Callable[[Path], list[Json]], tmp_path: Path) -> Callable[..., Talk]:
     """Plays steps: `talk("py2", command, mode="auto", steps=[…])`."""
 
     def play(sdk: str, command: list[str], **job: Any) -> Talk:
@@ -56,20 +57,16 @@ def talk(client: Callable[[str], Any], tmp_path: Path) -> Callable[..., Talk]:
         wrapped = [*WRAP, "-w", str(capture), "--", "sh", "-c", TEES, "tees", str(up), str(down), *command]
         direct, through = client(sdk).play({"command": command, **job}, {"command": wrapped, **job})
         assert "failed" not in direct, direct["failed"]
-        return Talk(direct, through, capture, {"client": up.read_bytes(), "server": down.read_bytes()})
+        found = complete(capture)
+        recorded = {sender: _rebuilt(found, sender) for sender in ("client", "server")}
+        return Talk(direct, through, capture, recorded, {"client": up.read_bytes(), "server": down.read_bytes()})
 
     return play
 
 
-@pytest.fixture(scope="session")
-def rebuilt() -> Callable[[list[Json], str], bytes]:
-    """Gives the bytes that a side sent, from the records alone."""
-
-    def rebuild(found: list[Json], sender: str) -> bytes:
-        lines = (record for record in found if record.get("from") == sender)
-        return b"".join(_payload(record) + record.get("eol", "\n").encode() for record in lines)
-
-    return rebuild
+def _rebuilt(found: list[Json], sender: str) -> bytes:
+    lines = (record for record in found if record.get("from") == sender)
+    return b"".join(_payload(record) + record.get("eol", "\n").encode() for record in lines)
 
 
 def _payload(record: Json) -> bytes:
