@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -55,9 +54,9 @@ FAMILIES = {  # what a family is about, in words
 
 def run(command: str) -> str:
     """Gives the output of a command as a reader of the documentation sees it: 100 columns, no colours."""
-    words = [sys.executable, "-m", *shlex.split(command)]
-    env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
 
 

@@ -106,3 +106,19 @@ def test_what_the_server_holds() -> None:
     assert max(len(moment["holds"]) for moment in legacy) == 5
     assert legacy[-1]["holds"] == []
     assert all(moment["holds"] == [] for moment in session("modern/confirm-stdio.jsonl")["server_memory"])
+
+
+@pytest.mark.parametrize(
+    ("name", "fixed", "marginal"),
+    [
+        ("1.30-legacy", 543, 227.88),
+        ("2.3-legacy", 524, 227.92),
+        ("2.3-modern", 0, 536.88),
+        ("2.3-minimal", 0, 455.84),
+    ],
+)
+def test_sdks_cost_what_was_counted_by_hand(name: str, fixed: int, marginal: float) -> None:
+    """100 calls of the Python SDK: fixed bytes, and bytes a call, as counted on the recorded lines."""
+    cost = session(f"sdk/calls-python-{name}.jsonl.gz")["calls"]["bytes_per_call"]
+    assert cost["fixed"] == fixed
+    assert cost["marginal"] == pytest.approx(marginal)
