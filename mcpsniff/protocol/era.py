@@ -68,10 +68,18 @@ class Advertised:
     seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Where a server first announced a task, in any of its sessions."""
+
+    seq: int
+    to: str | None  # the Authorization header of the request
+
+
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "modern", "proved", "sessions", "versions")
+    __slots__ = ("accepted", "modern", "proved", "sessions", "tasks", "versions")
 
     def __init__(self) -> None:
         self.modern: int | None = None  # first sign of the modern era, certain or strong
@@ -79,6 +87,7 @@ class ServerFacts:
         self.accepted: int | None = None  # first initialize answered with a result
         self.sessions = 0  # opened with it
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
+        self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
 
     @property
     def modern_only(self) -> bool:

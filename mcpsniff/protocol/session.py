@@ -40,7 +40,7 @@ class Session:
         self.legs = Legs(self.dropped)
         self.subscriptions = Subscriptions(self.dropped)
         self.lists = Lists(self.dropped)
-        self.tasks = Tasks(self.dropped)
+        self.tasks = Tasks(self.dropped, server)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
@@ -164,6 +164,8 @@ class Session:
             self._apply_notification(message, call)
         else:
             self.calls.use_id(message)
+        if not message.truncated:
+            self.tasks.note(message, call)
 
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
@@ -238,7 +240,6 @@ class Session:
             _RESULTS.get(call.method, _nothing)(self, message, call)
             if message.result.get("resultType") == "input_required":
                 self.legs.add(call, message)
-            self.tasks.add(call, message)
 
     def _refuse_batch(self, error: Message) -> None:
         """Takes an error that names no request as the refusal of the batch that came last."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS, is_complete
 from mcpsniff.protocol.schema import Unjudged
-from mcpsniff.protocol.tasks import announced
+from mcpsniff.protocol.taskstates import created
 from mcpsniff.protocol.toolschema import judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 
@@ -26,7 +26,7 @@ class _StructuredContent(Rule):
         if call.method == "tasks/get":  # 2026-07-28 puts the outcome into the task
             result, where = message.result.get("result"), "/result/result"
         made = call if call.method == "tools/call" else self.session.tasks.creator(call)
-        if made is None or made.method != "tools/call" or not isinstance(result, dict) or announced(message):
+        if made is None or made.method != "tools/call" or not isinstance(result, dict) or created(message, call):
             return None
         return (made, result, where) if is_complete(result) and result.get("isError") is not True else None
 
