@@ -226,6 +226,12 @@ class Calls:
         calls = self._tokens.get((requester, token.key))
         return next((call for call in reversed(calls) if call.open), calls[-1]) if calls else None
 
+    def token_holder(self, request: Message, token: JsonId) -> Call | None:
+        """Gives the request of the same client that holds this progress token and is not done."""
+        calls = self._tokens.get((request.sender, token.key)) or ()
+        held = (c for c in calls if c.open and c.reserves_id and _same_client(request, _conn(c.request)))
+        return next(held, None)
+
     def by_token_text(self, requester: str, token: JsonId) -> Call | None:
         """The same for a token that differs in JSON type alone."""
         other = _other_type(token)

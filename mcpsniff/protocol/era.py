@@ -79,7 +79,7 @@ class Announced:
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "modern", "proved", "sessions", "tasks", "versions")
+    __slots__ = ("accepted", "cursors", "modern", "proved", "sessions", "tasks", "versions")
 
     def __init__(self) -> None:
         self.modern: int | None = None  # first sign of the modern era, certain or strong
@@ -88,6 +88,7 @@ class ServerFacts:
         self.sessions = 0  # opened with it
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
         self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
+        self.cursors: dict[tuple[str, str], int] = {}  # (list, cursor) → record that issued it; kept by lists.Lists
 
     @property
     def modern_only(self) -> bool:

@@ -10,10 +10,12 @@ from typing import Any
 
 from .bounded import BoundedDict, Drops
 from .calls import Call
+from .era import ServerFacts
 from .message import Message
 from .revisions import ITEM_KEY, LISTS
 
-CURSOR_CAP = 20_000
+CURSOR_CAP = 20_000  # per session and per server
+SERVER_STORE = "cursors of a server"
 TOOL_CAP = 5_000
 ITEM_CAP = 20_000  # items of one walk
 
@@ -51,7 +53,9 @@ class Tool:
 class Lists:
     """Cursors, walks and tools of one session."""
 
-    def __init__(self, drops: Drops) -> None:
+    def __init__(self, drops: Drops, server: ServerFacts) -> None:
+        self._drops = drops
+        self._server = server
         self.cursors: BoundedDict[tuple[str, str], int] = BoundedDict("cursors", CURSOR_CAP, drops)
         self.tools: BoundedDict[str, Tool] = BoundedDict("tools", TOOL_CAP, drops)
         self._walks: dict[str, Walk] = {}
@@ -62,6 +66,14 @@ class Lists:
         cursor = call.request.params.get("cursor")
         walk = self._walks.get(call.method)
         return walk if walk is not None and isinstance(cursor, str) and walk.cursor == cursor else None
+
+    def under_way(self) -> list[Walk]:
+        """Gives the latest walk of each list that has not come to an end."""
+        return [walk for walk in self._walks.values() if walk.cursor is not None]
+
+    def issued_before(self, method: str, cursor: str) -> int | None:
+        """Gives the record with which the server issued a cursor of a list, in any of its sessions."""
+        return self._server.cursors.get((method, cursor))
 
     def walked(self, method: str) -> bool:
         """Whether a page of this list was seen."""
@@ -102,10 +114,18 @@ class Lists:
         self._walks[call.method] = walk
         if walk.cursor is not None:
             self.cursors[(call.method, walk.cursor)] = answer.seq
+            self._issue((call.method, walk.cursor), answer.seq)
         if walk.complete:
             self._complete[call.method] = walk
         if call.method == "tools/list":
             self._learn(answer)
+
+    def _issue(self, page: tuple[str, str], seq: int) -> None:
+        issued = self._server.cursors
+        issued.setdefault(page, seq)
+        if len(issued) > CURSOR_CAP:
+            del issued[next(iter(issued))]
+            self._drops.forget(SERVER_STORE, CURSOR_CAP)
 
     def _learn(self, answer: Message) -> None:
         tools = answer.result.get("tools")
@@ -122,6 +142,6 @@ class Lists:
     def changed(self, method: str) -> None:
         """Takes in a list_changed notification."""
         kind = method.removeprefix("notifications/").removesuffix("/list_changed")
-        for name, walk in self._walks.items():
-            if name.startswith(kind):
+        for walk in (*self._walks.values(), *self._complete.values()):
+            if walk.method.startswith(kind):
                 walk.stale = True

@@ -21,7 +21,7 @@ LEG_CAP = 1_000  # unanswered legs, per session
 class Leg:
     """One `input_required` result and the chain of requests that led to it."""
 
-    __slots__ = ("at", "call", "ids", "keys", "requests", "retried", "root", "seq", "state")
+    __slots__ = ("asked", "at", "call", "ids", "keys", "requests", "retried", "root", "seq", "state")
 
     def __init__(self, call: Call, answer: Message) -> None:
         requests = answer.result.get("inputRequests")
@@ -33,6 +33,7 @@ class Leg:
         self.keys = frozenset(self.requests)
         self.state: str | None = state if isinstance(state, str) else None
         earlier: Leg | None = call.leg
+        self.asked: frozenset[str] = (earlier.asked if earlier else frozenset()) | self.keys  # in the whole chain
         self.ids: frozenset[Key] = (earlier.ids if earlier else frozenset()) | {call.id.key}
         self.root: int = earlier.root if earlier else call.seq  # record of the chain's first request
         self.retried = False
@@ -61,9 +62,19 @@ class Leg:
         """Whether the arguments are the same, too."""
         return bool(self.call.request.params.get("arguments") == request.params.get("arguments"))
 
+    def unanswered(self, request: Message) -> list[str]:
+        """Gives the keys that were asked for and are not answered; none where the answers cannot be read."""
+        answers = request.params.get("inputResponses", {})
+        return sorted(self.keys - set(answers)) if isinstance(answers, dict) else []
+
+    def answers(self, request: Message) -> bool:
+        """Whether the request gives back the state of this leg and answers what it asked, as far as it did."""
+        return self.same_state(request) and (not self.keys or bool(self.common_keys(request)))
+
 
 _SURENESS: tuple[Callable[[Leg, Message], bool], ...] = (  # how a retry shows which leg it means, surest first
-    lambda leg, request: leg.same_state(request) and (not leg.keys or bool(leg.common_keys(request))),
+    lambda leg, request: leg.answers(request) and leg.same_arguments(request),
+    lambda leg, request: leg.answers(request),
     lambda leg, request: bool(leg.common_keys(request)) and leg.same_arguments(request),
     lambda leg, request: leg.same_state(request),
     lambda leg, request: bool(leg.common_keys(request)),
@@ -77,6 +88,7 @@ class Legs:
     def __init__(self, drops: Drops) -> None:
         self._legs: BoundedDict[int, Leg] = BoundedDict("input_required legs", LEG_CAP, drops)
         self.states: BoundedDict[tuple[str, str | None, str], int] = BoundedDict("request states", LEG_CAP, drops)
+        self._issuers: BoundedDict[str, Leg] = BoundedDict("request states", LEG_CAP, drops)
 
     def add(self, call: Call, answer: Message) -> None:
         """Registers an `input_required` result."""
@@ -84,6 +96,7 @@ class Legs:
         self._legs[answer.seq] = leg
         if leg.state is not None:
             self.states[(call.method, call.target, leg.state)] = answer.seq
+            self._issuers[leg.state] = leg
 
     def find(self, request: Message) -> Leg | None:
         """Gives the leg that a request retries, or None for a fresh call."""
@@ -93,6 +106,14 @@ class Legs:
         candidates = [leg for leg in self._legs.values() if leg.fits(request)][::-1]
         candidates.sort(key=lambda leg: leg.retried)
         return next((leg for means in _SURENESS for leg in candidates if means(leg, request)), None)
+
+    def knows(self, call: Call, state: str) -> bool:
+        """Whether a state was issued for the method and target of a call."""
+        return (call.method, call.target, state) in self.states
+
+    def issuer(self, state: str) -> Leg | None:
+        """Gives the latest leg that issued a state, whatever it was for."""
+        return self._issuers.get(state)
 
     def waiting(self) -> list[Leg]:
         """Gives the legs that no request has retried."""

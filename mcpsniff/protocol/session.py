@@ -23,6 +23,7 @@ from .process import Process
 from .revisions import LISTS, MODERN_ONLY
 from .subscriptions import Subscriptions
 from .tasks import Tasks
+from .watches import Watches
 
 
 class Session:
@@ -39,7 +40,8 @@ class Session:
         self.calls = Calls(self.dropped)
         self.legs = Legs(self.dropped)
         self.subscriptions = Subscriptions(self.dropped)
-        self.lists = Lists(self.dropped)
+        self.lists = Lists(self.dropped, server)
+        self.watches = Watches(self.dropped)
         self.tasks = Tasks(self.dropped, server)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
@@ -180,7 +182,8 @@ class Session:
             elif exchange.closed_by == "client" and call.mark.framing is Framing.MODERN:
                 call.cancelled_seq, call.cancelled_at = exchange.closed_seq, exchange.closed_at
             if call.method == "subscriptions/listen":
-                self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq)
+                at = exchange.closed_at if exchange.closed_at is not None else exchange.opened_at
+                self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq, at, exchange.closed_by or "")
 
     def _end_id(self, exchange: HttpExchange) -> None:
         used = self.session_id is not None and exchange.header("mcp-session-id") == self.session_id
@@ -223,6 +226,7 @@ class Session:
             self.era.requested = self.era.requested or (version if isinstance(version, str) else None)
         elif message.method == "subscriptions/listen":
             self.subscriptions.add(call)
+        self.watches.asked(call)
 
     def _apply_answer(self, message: Message, call: Call | None) -> None:
         if call is None:
@@ -235,7 +239,8 @@ class Session:
             return
         self.era.answered(message, call)
         if call.method == "subscriptions/listen":
-            self.subscriptions.end(call.id, message.seq)
+            self.subscriptions.end(call.id, message.seq, message.at, message.sender)
+        self.watches.answered(call, message)
         if message.kind is Kind.RESULT:
             _RESULTS.get(call.method, _nothing)(self, message, call)
             if message.result.get("resultType") == "input_required":
@@ -256,7 +261,7 @@ class Session:
     def _cancelled(self, message: Message, call: Call | None) -> None:
         if call is not None and call.cancelled_seq is None:
             call.cancelled_seq, call.cancelled_at = message.seq, message.at
-            self.subscriptions.end(call.id, message.seq)
+            self.subscriptions.end(call.id, message.seq, message.at, message.sender)
 
     def _apply_notification(self, message: Message, call: Call | None) -> None:
         method = message.method or ""

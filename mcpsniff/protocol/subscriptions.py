@@ -12,7 +12,7 @@ from .bounded import BoundedDict, Drops
 from .calls import Call
 from .exchange import HttpExchange
 from .ids import JsonId, Key
-from .message import Message
+from .message import Message, member_text
 from .revisions import META_SUBSCRIPTION
 
 CAP = 1_000  # subscriptions, per session
@@ -30,7 +30,7 @@ ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 class Subscription:
     """One listen request and its stream."""
 
-    __slots__ = ("acked_at", "acked_seq", "call", "ended_seq", "granted", "tagged", "wanted")
+    __slots__ = ("acked_at", "acked_seq", "call", "ended_at", "ended_by", "ended_seq", "granted", "tagged", "wanted")
 
     def __init__(self, call: Call) -> None:
         wanted = call.request.params.get("notifications")
@@ -41,6 +41,8 @@ class Subscription:
         self.acked_at: float | None = None
         self.tagged = 0  # messages tagged with its id, or on its stream
         self.ended_seq: int | None = None
+        self.ended_at = 0.0  # seconds
+        self.ended_by = ""  # CLIENT or SERVER; empty where neither did
 
     def asks_for(self, method: str) -> bool:
         """Whether the filter names this kind of notification; false and an empty list are as good as absent."""
@@ -89,11 +91,11 @@ class Subscriptions:
             sub.acked_seq, sub.acked_at = message.seq, message.at
             sub.granted = granted if isinstance(granted, dict) else {}
 
-    def end(self, id_: JsonId, seq: int) -> None:
+    def end(self, id_: JsonId, seq: int, at: float, by: str) -> None:
         """Takes in the end of a subscription: its result, an error, a cancellation or the end of its stream."""
         sub = self._all.get(id_.key)
         if sub is not None and sub.ended_seq is None:
-            sub.ended_seq = seq
+            sub.ended_seq, sub.ended_at, sub.ended_by = seq, at, by
 
 
 def listen_of(exchange: HttpExchange | None) -> Call | None:
@@ -105,3 +107,9 @@ def listen_of(exchange: HttpExchange | None) -> Call | None:
 def tag_of(message: Message) -> JsonId | None:
     """Gives the subscription id that a notification carries, spelled exactly."""
     return message.token("_meta", META_SUBSCRIPTION)
+
+
+def result_tag_of(answer: Message) -> JsonId | None:
+    """Gives the subscription id that the result of a listen request carries, spelled exactly."""
+    raw = member_text(bytes(answer.head.result or b""), ("_meta", META_SUBSCRIPTION))
+    return None if raw is None else JsonId(raw.decode("utf-8", "replace"))
