@@ -157,7 +157,7 @@ class Engine:
             record.x, record.seq, record.t, record.method, record.url, [(k, v) for k, v in record.headers]
         )
         exchange.conn, exchange.address = record.conn or "", record.client or ""
-        exchange.request_head = record.head_size
+        exchange.request_head, exchange.request_body = record.head_size, record.body_size
         self._http.request(exchange)
 
     def _response(self, record: rec.Response) -> None:

@@ -28,6 +28,7 @@ class StdioFeed:
             self._noise(torn, text)
             return
         self._flush(torn)
+        message.eol = eol
         self._conversation.message(message)
 
     def text(self, text: Text) -> None:

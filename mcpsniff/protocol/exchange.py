@@ -76,6 +76,7 @@ class HttpExchange:
         "reply_headers",
         "reply_messages",
         "reply_seq",
+        "request_body",
         "request_head",
         "seq",
         "session",
@@ -95,6 +96,7 @@ class HttpExchange:
         self.conn = ""
         self.address = ""
         self.request_head: int | None = None  # bytes
+        self.request_body: int | None = None  # bytes
         self.messages: list[Message] = []  # of the request body
         self.status: int | None = None
         self.reply_headers: Headers = []

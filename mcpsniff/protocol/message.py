@@ -76,6 +76,7 @@ class Message:
         "_cache",
         "at",
         "batch",
+        "eol",
         "exchange",
         "head",
         "id",
@@ -98,6 +99,7 @@ class Message:
         self.seq = seq  # of its record
         self.at = at  # seconds on the capture's clock
         self.size = size  # bytes on the wire
+        self.eol = "\n"  # line end, stdio
         self.exchange: Any = None  # the HttpExchange that carried it, or None on stdio
         self.mark: Any = None  # era mark, set by the session
         self.batch = False  # an element of an array
