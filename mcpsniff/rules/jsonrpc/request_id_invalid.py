@@ -1,8 +1,6 @@
 """Ids that no request may have."""
 
-from mcpsniff.rules.rule import INFO, Call, Found, Message, Rule, quote
-
-SAFE_INTEGER = 2**53  # beyond it a double does not hold every integer
+from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
 
 
 class RequestIdInvalid(Rule):
@@ -15,8 +13,8 @@ class RequestIdInvalid(Rule):
     Use a string or an integer, a new one for each request.
 
     ## When it stays silent
-    Zero, negative numbers, the empty string and 5.0 are ids. A notification with an id has a rule of its own. An
-    integer beyond 2^53 is legal and gets a note: peers that read numbers as doubles change it.
+    Zero, negative numbers, the empty string and 5.0 are ids. A notification with an id has a rule of its own. A very
+    large integer is legal; number-beyond-double tells of it.
     """
 
     title = "Request id is null or not a string or integer"
@@ -26,6 +24,3 @@ class RequestIdInvalid(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         if not call.id.legal:
             yield self.found(message, f"the id is {quote(call.id.text)}", where="/id")
-        elif isinstance(call.id.key, int) and abs(call.id.key) > SAFE_INTEGER:
-            text = f"the id {quote(call.id.text)} is beyond 2^53, where many peers lose digits"
-            yield self.found(message, text, severity=INFO, fault="unsafe", where="/id")

@@ -56,6 +56,10 @@ class AnswerAfterEof(Rule):
         sure = self._count > 1 or call.method in NOT_WORK
         if sure and last.at - first.at <= AT_ONCE:
             seq, at = process.eof["stdin"]
-            text = f"{self._count} answers came together after the end of input; the first was due for "
-            text += f"{at - call.started:.1f} s by then"
+            waited = (
+                f"after the end of input; the request of record {call.seq} was {at - call.started:.1f} s old by then"
+            )
+            text = (
+                f"{self._count} answers came together {waited}" if self._count > 1 else f"the only answer came {waited}"
+            )
             yield self.found(first, text, related=[call.seq, seq])

@@ -38,7 +38,7 @@ class ServerClosedStdout(Rule):
         if self._ordered(process, before=seq) or not self._stayed(process, seq, at):
             return
         waiting = [call for call in self.session.calls.all_open(CLIENT) if call.method != "subscriptions/listen"]
-        lost = f"; {len(waiting)} requests wait for answers that cannot come" if waiting else ""
+        lost = f"; {len(waiting)} waiting for an answer that cannot come" if waiting else ""
         text = f"stdout was closed, and the process {process.status}{lost}"
         related = [*(call.seq for call in waiting), process.exit_seq]
         yield self.found(Moment(seq, at), text, related=related, severity=ERROR if waiting else None)
