@@ -79,6 +79,7 @@ class Engine:
 
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
+        session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
         self._conversations[id(session)] = Conversation(session, self._tiers, self._excerpts)
         return session
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mcpsniff.protocol.bounded import BoundedDict, Drops
+from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.encoding import recover
 from mcpsniff.protocol.era import Mark, exchange_framing
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.message import ANSWERS, CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.revisions import METHODS
 from mcpsniff.protocol.session import Session
-from mcpsniff.rules.rule import Text
+from mcpsniff.protocol.streams import SseEvent
+from mcpsniff.rules.rule import Moment, Text
 
 from .conversation import Conversation
 from .scope import HttpScope, second_initialize
@@ -24,7 +25,6 @@ TEXTS_KEPT = 4
 TEXT_KEPT = 2_000  # characters
 OPEN_CAP = 10_000  # exchanges that have not ended
 HELD = 100  # bodies of one exchange that wait for its session
-EVENT_CAP = 20_000  # event ids remembered, to tell a replay
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name")
 
 
@@ -37,7 +37,6 @@ class HttpFeed:
         self._drops = drops
         self._exchanges: dict[str, HttpExchange] = {}
         self._held: dict[str, list[Message | Text]] = {}  # bodies whose session the response decides, by exchange
-        self._events: BoundedDict[tuple[str, str], bytes] = BoundedDict("event ids", EVENT_CAP, drops)
 
     # which session
 
@@ -66,6 +65,8 @@ class HttpFeed:
         era = session.era
         era.note_head(exchange)
         exchange.mark = Mark(exchange_framing(exchange), era, exchange.seq, exchange.version)
+        if exchange.header("last-event-id") is not None:
+            session.streams.of(exchange)
 
     def _settle(self, exchange: HttpExchange, message: Message | None = None) -> bool:
         """Gives the exchange its session where it has none; False where it is no MCP, as far as is known."""
@@ -118,26 +119,31 @@ class HttpFeed:
             exchange.mark = message.mark
 
     def _from_server(self, exchange: HttpExchange, message: Message) -> None:
-        message.replayed = self._is_replay(exchange, message)
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.body(message)
         exchange.reply_messages += 1
-        if message.replayed:
-            return
-        conversation.message(message)
-        if message.kind in (Kind.RESULT, Kind.ERROR):
-            exchange.answered += 1
-            exchange.final = message
+        event = None if message.sse is None else self._event(exchange, message, message.raw, message.sse)
+        if event is not None:
+            event.message = message
+            message.replayed = exchange.session.streams.is_replay(event)
+            conversation.emit("on_event", None, event)
+        if not message.replayed:
+            conversation.message(message)
+            if message.kind in ANSWERS:
+                exchange.answered += 1
+                exchange.final = message
+        if event is not None:
+            exchange.session.streams.note(event)
 
-    def _is_replay(self, exchange: HttpExchange, message: Message) -> bool:
-        """Whether a resumed stream delivers an event again: the same id with the same data (trap T7)."""
-        event = (message.sse or {}).get("id")
-        if not isinstance(event, str) or not event:
-            return False
-        key = (exchange.session.key, event)
-        known = self._events.get(key) == message.raw
-        self._events[key] = message.raw
-        return known and exchange.header("last-event-id") is not None
+    def _event(self, exchange: HttpExchange, at: Any, data: bytes | None, fields: Mapping[str, Any]) -> SseEvent:
+        exchange.session.streams.of(exchange)
+        return SseEvent(at.seq, at.at, exchange, data).set(fields)
+
+    def _bare_event(self, event: SseEvent) -> None:
+        """Takes in an event without a message."""
+        session: Session = event.exchange.session
+        self._conversation_of(session).emit("on_event", None, event)
+        session.streams.note(event)
 
     def text(self, x: str, text: Text) -> None:
         """Takes in a body that is no message."""
@@ -158,6 +164,8 @@ class HttpFeed:
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.text(text)
         conversation.emit("on_text", None, text)
+        if text.sse is not None and text.sender == SERVER:
+            self._bare_event(self._event(exchange, text, text.data, text.sse))
         recovered = recover(text.data) if text.encoding is None else None
         if recovered is None:
             conversation.unreadable(text)
@@ -177,6 +185,16 @@ class HttpFeed:
             conversation = self._conversation_of(exchange.session)
             conversation.metrics.sse(block.size)
             conversation.emit("on_sse", None, block, exchange)
+            if not block.unfinished:
+                self._block(exchange, block)
+
+    def _block(self, exchange: HttpExchange, block: Any) -> None:
+        data = None if block.data is None else block.data.encode("utf-8", "surrogatepass")
+        fields = {"id": block.id, "event": block.event, "retry": block.retry}
+        event = self._event(exchange, Moment(block.seq, block.t), data, fields)
+        self._bare_event(event)
+        if block.event == "endpoint":
+            exchange.session.streams.announce(event)
 
     # heads and ends
 

@@ -81,6 +81,7 @@ class HttpExchange:
         "seq",
         "session",
         "status",
+        "stream",
         "texts",
         "url",
         "x",
@@ -116,6 +117,7 @@ class HttpExchange:
         self.body_size: int | None = None
         self.mark: Any = None  # era mark
         self.session: Any = None
+        self.stream: Any = None  # the Stream of an SSE response, or of a GET that asks to resume one
 
     def header(self, name: str) -> str | None:
         """The request header's value, or None."""
@@ -149,6 +151,11 @@ class HttpExchange:
     def is_stream(self) -> bool:
         """Whether the response is an SSE stream."""
         return self.media_type == "text/event-stream"
+
+    @property
+    def carries_stream(self) -> bool:
+        """Whether the response is an SSE stream that was opened with success."""
+        return self.is_stream and self.status is not None and self.status < 300
 
     @property
     def accepts_stream(self) -> bool:

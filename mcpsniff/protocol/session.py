@@ -21,6 +21,8 @@ from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mrtr import Legs
 from .process import Process
 from .revisions import LISTS, MODERN_ONLY
+from .sessionids import SessionIds
+from .streams import Streams
 from .subscriptions import Subscriptions
 from .tasks import Tasks
 from .watches import Watches
@@ -43,6 +45,9 @@ class Session:
         self.lists = Lists(self.dropped, server)
         self.watches = Watches(self.dropped)
         self.tasks = Tasks(self.dropped, server)
+        self.streams = Streams(self.dropped)
+        self.ids = SessionIds()  # HTTP, of the handshake era
+        self.host_rewritten = False  # by the recording proxy: Host and URL are those of the server's side
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
@@ -53,8 +58,6 @@ class Session:
         self.last_seq = 0
         self.last_at = 0.0
         self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
-        self.session_id: str | None = None  # HTTP, from the response that held the InitializeResult
-        self.id_ended: int | None = None  # record of the response that ended it: a DELETE accepted, a 404
         self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
@@ -81,6 +84,16 @@ class Session:
         """The capabilities of the latest discover result; None where it was not seen."""
         value = self.discover_result.result.get("capabilities") if self.discover_result else None
         return value if isinstance(value, dict) else None
+
+    @property
+    def session_id(self) -> str | None:
+        """The Mcp-Session-Id from the response that held the InitializeResult."""
+        return self.ids.first
+
+    @property
+    def id_ended(self) -> int | None:
+        """The record of the response that ended it: a DELETE accepted, a 404."""
+        return self.ids.ended
 
     @property
     def revision(self) -> str | None:
@@ -171,7 +184,9 @@ class Session:
 
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
-        self._end_id(exchange)
+        if not self.from_start:
+            self.ids.learn(exchange)
+        self.ids.close(exchange)
         for call in exchange.calls.values():
             if exchange.refused:
                 self.calls.refuse(call)
@@ -184,12 +199,6 @@ class Session:
             if call.method == "subscriptions/listen":
                 at = exchange.closed_at if exchange.closed_at is not None else exchange.opened_at
                 self.subscriptions.end(call.id, exchange.closed_seq or exchange.seq, at, exchange.closed_by or "")
-
-    def _end_id(self, exchange: HttpExchange) -> None:
-        used = self.session_id is not None and exchange.header("mcp-session-id") == self.session_id
-        deleted = exchange.method == "DELETE" and exchange.status is not None and exchange.status < 300
-        if used and (deleted or exchange.status == 404) and self.id_ended is None:
-            self.id_ended = exchange.reply_seq
 
     def breach(self, message: Message, call: Call | None) -> Event | None:
         """Gives what the message is to the handshake where the handshake forbids it now, else None."""
@@ -280,9 +289,8 @@ class Session:
 
     def _accept(self, message: Message, call: Call) -> None:
         self.initialize_result = self.initialize_result or message
-        exchange: HttpExchange | None = call.exchange
-        if exchange is not None and self.session_id is None:
-            self.session_id = exchange.reply_header("mcp-session-id")
+        if call.exchange is not None:
+            self.ids.accept(call.exchange)
 
     def _discovered(self, message: Message, call: Call) -> None:
         self.discover_result = message

@@ -22,6 +22,7 @@ EVENTS = (
     "on_reply",
     "on_close",
     "on_sse",
+    "on_event",
     "on_stderr",
     "on_end",
 )
