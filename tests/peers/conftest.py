@@ -10,6 +10,7 @@ import select
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ import pytest
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
 DEADLINE = 60.0  # seconds for what a client plays; reached only when something is broken
+DIRECT = os.environ | dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")  # whatever proxy the user has
 
 Json = dict[str, Any]
 
@@ -59,9 +61,8 @@ class Client:
     def __init__(self, python: Path, program: str, log: Path) -> None:
         self._log = log
         with log.open("w") as stderr:
-            self._process = subprocess.Popen(
-                [str(python), str(PROGRAMS / program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
-            )
+            streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
+            self._process = subprocess.Popen([str(python), str(PROGRAMS / program)], env=DIRECT, **streams)
 
     def play(self, *jobs: Json) -> list[Json]:
         """The outcomes of jobs that are played side by side."""
@@ -152,13 +153,30 @@ def complete() -> Callable[[Path], list[Json]]:
 
 
 @pytest.fixture(scope="session")
+def tally() -> Callable[[list[str], int], Json]:
+    """Counts the requests, responses and notifications among messages; with their bytes, as a report has it."""
+
+    def count(texts: list[str], size: int) -> Json:
+        counted = Counter(_kind(json.loads(text)) for text in texts)
+        return {**{kind: counted[kind] for kind in ("requests", "responses", "notifications")}, "bytes": size}
+
+    return count
+
+
+def _kind(message: Json) -> str:
+    if "method" not in message:
+        return "responses"
+    return "requests" if "id" in message else "notifications"
+
+
+@pytest.fixture(scope="session")
 def report() -> Callable[[Path], list[Json]]:
     """Gives the sessions of `mcpsniff report` on a capture."""
 
     def run(capture: Path) -> list[Json]:
         command = [sys.executable, "-m", "mcpsniff", "report", "--format", "json", str(capture)]
         done = subprocess.run(command, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
         sessions: list[Json] = json.loads(done.stdout)["sessions"]
         return sessions
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -91,7 +91,7 @@ def _pieces(body: str) -> list[str]:
     body = body.replace("\r\n", "\n")
     if not re.match("(event|data|id|retry|):", body):
         return [body] if body else []
-    blocks = (block.splitlines() for block in body.split("\n\n"))
+    blocks = (block.split("\n") for block in body.split("\n\n"))
     data = ("\n".join(line[6:] for line in block if line.startswith("data: ")) for block in blocks)
     return [piece for piece in data if piece]
 
@@ -145,6 +145,7 @@ class Talk:
     capture: Path
     recorded: list[Exchange]  # of the one through mcpsniff, as the capture has them
     exchanges: list[Exchange]  # the same, as the server has seen them
+    counts: dict[str, Json]  # of the messages in them, by sender, as a report must have it
 
     def carriers(self) -> dict[str, set[str]]:
         """By method of what the server sent unasked: the HTTP methods of the exchanges that it came on."""
@@ -154,20 +155,6 @@ class Talk:
                 if text.startswith("{") and "method" in (message := json.loads(text)):
                     found[message["method"]].add(exchange.method)
         return found
-
-    def kinds(self, sender: str) -> Json:
-        """How many requests, responses and notifications passed, and the bytes of their text."""
-        side = "asked" if sender == "client" else "answered"
-        texts = [text for exchange in self.exchanges for text in getattr(exchange, side) if text.startswith("{")]
-        counted = Counter(_kind(json.loads(text)) for text in texts)
-        kinds = {kind: counted[kind] for kind in ("requests", "responses", "notifications")}
-        return {**kinds, "bytes": sum(len(text.encode()) for text in texts)}
-
-
-def _kind(message: Json) -> str:
-    if "method" not in message:
-        return "responses"
-    return "requests" if "id" in message else "notifications"
 
 
 @pytest.fixture(scope="session")
@@ -223,6 +210,7 @@ def talk(
     twice: Callable[..., tuple[Json, Json]],
     served: Callable[[str], Served],
     complete: Callable[[Path], list[Json]],
+    tally: Callable[[list[str], int], Json],
     tmp_path: Path,
 ) -> Callable[..., Talk]:
     """Plays steps: `talk("py2", "py2", "json", mode="auto", steps=[…])`, names of client, server and app."""
@@ -234,7 +222,12 @@ def talk(
         capture = tmp_path / CAPTURE
         found = recorded(complete(capture))
         until(lambda: len(site.diary(app)) - earlier >= len(found))
-        return Talk(direct, through, capture, found, site.diary(app)[earlier:])
+        exchanges = site.diary(app)[earlier:]
+        counts = {}
+        for sender, side in (("client", "asked"), ("server", "answered")):
+            texts = [text for one in exchanges for text in getattr(one, side) if text.startswith("{")]
+            counts[sender] = tally(texts, sum(len(text.encode()) for text in texts))
+        return Talk(direct, through, capture, found, exchanges, counts)
 
     return play
 

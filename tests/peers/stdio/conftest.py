@@ -1,9 +1,7 @@
 """A client and a server on stdio: side by side without mcpsniff, and through wrap with what passed written down."""
 
 import base64
-import json
 import sys
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,30 +24,21 @@ class Talk:
     capture: Path
     recorded: dict[str, bytes]  # what the capture says that passed, by sender
     streams: dict[str, bytes]  # what the tees saw pass, by sender
-
-    def messages(self, sender: str) -> list[Json]:
-        """The messages that passed; noise is left out."""
-        found = []
-        for line in self.streams[sender].splitlines():
-            if line.startswith(b"{"):
-                found.append(json.loads(line))
-        return found
-
-    def kinds(self, sender: str) -> Json:
-        """How many requests, responses and notifications passed, and how many bytes."""
-        counted = Counter(_kind(message) for message in self.messages(sender))
-        kinds = {kind: counted[kind] for kind in ("requests", "responses", "notifications")}
-        return {**kinds, "bytes": len(self.streams[sender])}
+    counts: dict[str, Json]  # of the messages in them, by sender, as a report must have it
 
 
-def _kind(message: Json) -> str:
-    if "method" not in message:
-        return "responses"
-    return "requests" if "id" in message else "notifications"
+def _messages(stream: bytes) -> list[str]:
+    """The lines that are messages; noise is left out."""
+    return [line for line in stream.decode().split("\n") if line.startswith("{")]
 
 
 @pytest.fixture
-def talk(client: Callable[[str], Any], complete: Callable[[Path], list[Json]], tmp_path: Path) -> Callable[..., Talk]:
+def talk(
+    client: Callable[[str], Any],
+    complete: Callable[[Path], list[Json]],
+    tally: Callable[[list[str], int], Json],
+    tmp_path: Path,
+) -> Callable[..., Talk]:
     """Plays steps: `talk("py2", command, mode="auto", steps=[…])`."""
 
     def play(sdk: str, command: list[str], **job: Any) -> Talk:
@@ -59,7 +48,9 @@ def talk(client: Callable[[str], Any], complete: Callable[[Path], list[Json]], t
         assert "failed" not in direct, direct["failed"]
         found = complete(capture)
         recorded = {sender: _rebuilt(found, sender) for sender in ("client", "server")}
-        return Talk(direct, through, capture, recorded, {"client": up.read_bytes(), "server": down.read_bytes()})
+        streams = {"client": up.read_bytes(), "server": down.read_bytes()}
+        counts = {sender: tally(_messages(stream), len(stream)) for sender, stream in streams.items()}
+        return Talk(direct, through, capture, recorded, streams, counts)
 
     return play
 
