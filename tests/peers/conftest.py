@@ -43,7 +43,7 @@ def environment() -> Callable[[str], Path]:
     @cache
     def make(peers: str) -> Path:
         project = HERE / peers
-        # One for each Python under test; uv has git ignore what it makes.
+        # One for each Python under test.
         home = project / f".venv-{sys.version_info.major}.{sys.version_info.minor}"
         command = [*uv(), "sync", "--quiet", "--project", str(project), "--python", sys.executable]
         done = subprocess.run(
