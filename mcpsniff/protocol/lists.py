@@ -23,12 +23,13 @@ ITEM_CAP = 20_000  # items of one walk
 class Walk:
     """The pages of one list seen so far."""
 
-    __slots__ = ("complete", "cursor", "items", "method", "pages", "stale")
+    __slots__ = ("asked", "complete", "cursor", "items", "method", "pages", "stale")
 
     def __init__(self, method: str) -> None:
         self.method = method
         self.items: list[tuple[Any, Any, int, float]] = []  # (unique member, whole item, record, seconds)
         self.pages: list[tuple[int, float, Message]] = []  # (record, seconds, answer)
+        self.asked = 0  # record of the request for the first page
         self.cursor: str | None = None  # that the next page must be asked with
         self.complete = False
         self.stale = False  # a change notification came in between
@@ -96,6 +97,7 @@ class Lists:
         """Gives the walk as it stands once this page is counted in; changes nothing that is kept."""
         before = self.walk(call)
         walk = Walk(call.method)
+        walk.asked = before.asked if before is not None else call.seq
         if before is not None:
             walk.items, walk.pages, walk.stale = list(before.items), list(before.pages), before.stale
         walk.pages.append((answer.seq, answer.at, answer))

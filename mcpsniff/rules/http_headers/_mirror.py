@@ -39,7 +39,7 @@ def faults(message: Message) -> list[Fault]:
     exchange = posted(message)
     if exchange is None:
         return []
-    found = (_fault(exchange, header, body) for header, body in mirrored(message).items())
+    found = (fault_of(exchange, header, body) for header, body in mirrored(message).items())
     return [fault for fault in found if fault is not None]
 
 
@@ -48,7 +48,8 @@ def lacks_version(found: list[Fault]) -> bool:
     return any(fault.header == VERSION and fault.kind == "missing" for fault in found)
 
 
-def _fault(exchange: HttpExchange, header: str, body: str) -> Fault | None:
+def fault_of(exchange: HttpExchange, header: str, body: str) -> Fault | None:
+    """Gives what is wrong with a header that must mirror this value of the body."""
     values = header_values(exchange.headers, header)
     if not values or (header == VERSION and not any(values)):
         return Fault(header, "missing", "", body)
