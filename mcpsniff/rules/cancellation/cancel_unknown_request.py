@@ -31,6 +31,7 @@ class CancelUnknownRequest(Rule):
         "2026-07-28": "basic/patterns/cancellation#behavior-requirements",
     }
     methods = ("notifications/cancelled",)
+    yields_to = ("task-cancel-by-notification",)
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         named = message.token("requestId")

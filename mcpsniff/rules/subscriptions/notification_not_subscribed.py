@@ -24,6 +24,7 @@ class NotificationNotSubscribed(Rule):
     violator = SERVER
     spec = {"2026-07-28": "basic/patterns/subscriptions#notification-filter"}
     methods = tuple(FLAGS)
+    yields_to = ("task-notification-invalid",)
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         sub = self.session.subscriptions.of(message)

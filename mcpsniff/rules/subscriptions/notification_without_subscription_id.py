@@ -25,7 +25,7 @@ class NotificationWithoutSubscriptionId(Rule):
     violator = SERVER
     spec = {"2026-07-28": "basic/patterns/subscriptions#receiving-notifications"}
     methods = (*FLAGS, ACKNOWLEDGED)
-    yields_to = ("unrelated-notification-on-stream",)
+    yields_to = ("task-notification-invalid", "unrelated-notification-on-stream")
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender != SERVER or tag_of(message) is not None:

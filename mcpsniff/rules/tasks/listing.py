@@ -44,14 +44,10 @@ class TaskListIncomplete(Rule):
         if call is None or task is None or walk is None or message.kind is not Kind.RESULT or not task.got:
             return
         page = walk.pages[-1][2]
-        lacks = task.id not in walk.names() and page.sender == message.sender
+        lacks = task.id not in walk.names() and (page.seq, task.id) not in self._told
         around = task.got[0] < walk.asked and call.seq > page.seq
-        if (
-            lacks
-            and around
-            and _holder(page.exchange) == _holder(message.exchange)
-            and (page.seq, task.id) not in self._told
-        ):
+        same = page.sender == message.sender and _holder(page.exchange) == _holder(message.exchange)
+        if lacks and around and same:
             self._told.add((page.seq, task.id))
             text = f"the list lacks task {quote(task.id)}, which was there before and after"
             yield self.found(page, text, related=[task.got[0], message.seq], where="/result/tasks")

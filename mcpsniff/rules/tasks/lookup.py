@@ -19,9 +19,7 @@ from ._pages import OLD, PROPOSAL, TASKS
 
 # Codes with which a request is refused before anybody looks for its task.
 EARLIER = frozenset((PARSE_ERROR, METHOD_NOT_FOUND, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION))
-GONE = re.compile(
-    r"\btask\b.*(not found|unknown|not exist|no such|expired)|(unknown|no such|expired) task", re.IGNORECASE
-)
+GONE = re.compile(r"\btask\b.*(not found|unknown|not exist|expired)|(unknown|no such|expired) task", re.IGNORECASE)
 
 
 class TaskUnknownIdWrongError(Rule):
@@ -75,8 +73,9 @@ class TaskUnknownIdWrongError(Rule):
 
     def _cursor(self, call: Call) -> str | None:
         cursor = call.request.params.get("cursor")
-        issued = (call.method, cursor) in self.session.lists.cursors
-        return f"cursor {quote(cursor)}" if isinstance(cursor, str) and not issued and self._complete(call) else None
+        if not isinstance(cursor, str) or (call.method, cursor) in self.session.lists.cursors:
+            return None
+        return f"the unknown cursor {quote(cursor)}" if self._complete(call) else None
 
     def _complete(self, call: Call) -> bool:
         session, receiver = self.session, OTHER[call.requester]

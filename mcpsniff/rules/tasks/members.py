@@ -1,6 +1,7 @@
 """Members of a task object that 2025-11-25 requires: its id, its times, its time to live."""
 
 from mcpsniff.protocol.message import OTHER
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.taskstates import RELATED, State, seconds, shown
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
 
@@ -56,7 +57,7 @@ class TaskIdType(_Member):
     def _tag(self, message: Message) -> Found:
         related = message.meta.get(RELATED)
         if isinstance(related, dict):
-            yield from self._wrong(message, related.get("taskId"), f"/_meta/{RELATED}/taskId")
+            yield from self._wrong(message, related.get("taskId"), pointer("_meta", RELATED, "taskId"))
 
     def _wrong(self, message: Message, id_: object, where: str) -> Found:
         if not isinstance(id_, str):

@@ -52,14 +52,10 @@ class TaskUndeclaredNotRejected(_Extension):
             yield self.found(message, text, related=[call.seq])
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
-        granted = message.params.get("notifications")
-        sub = self.session.subscriptions.of(message)
-        if (
-            sub is not None
-            and declares_tasks(sub.call) is False
-            and isinstance(granted, dict)
-            and granted.get("taskIds")
-        ):
+        granted, sub = message.params.get("notifications"), self.session.subscriptions.of(message)
+        if sub is None or declares_tasks(sub.call) is not False or not isinstance(granted, dict):
+            return
+        if granted.get("taskIds"):
             text = f"subscription {sub.call.id} was granted taskIds without the tasks extension"
             yield self.found(message, text, related=[sub.call.seq], where="/params/notifications/taskIds")
 

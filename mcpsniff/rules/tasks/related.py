@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from mcpsniff.protocol.message import OTHER, Kind
+from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.taskstates import RELATED, STATUS_NOTIFICATIONS, tag
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, TASKS
 
-KEY = f"/_meta/{RELATED}"
+KEY = pointer("_meta", RELATED)
 OWN_ID = ("tasks/get", "tasks/list", "tasks/cancel")
 INPUT = ("elicitation/create", "sampling/createMessage", "roots/list")
 
