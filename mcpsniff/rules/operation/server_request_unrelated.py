@@ -27,6 +27,7 @@ class ServerRequestUnrelated(Rule):
     violator = SERVER
     spec = {"2024-11-05": "basic/lifecycle#operation"}
     methods = ASKED
+    yields_to = ("server-request-before-initialized",)
 
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender == SERVER and not self.session.calls.all_open(CLIENT):
