@@ -24,10 +24,12 @@ SERVER_STORE, KEY_STORE = "tasks of a server", "task questions"
 class Question:
     """One entry of a task's inputRequests (2026-07-28), by its key."""
 
-    __slots__ = ("acked", "answered", "digest", "left", "seq")
+    __slots__ = ("acked", "answered", "digest", "left", "method", "seq")
 
     def __init__(self, seq: int, request: Any) -> None:
         self.seq = seq  # record that showed it first
+        method = request.get("method") if isinstance(request, dict) else None
+        self.method = method if isinstance(method, str) else None
         self.digest = digest(request)
         self.answered: int | None = None  # record of the tasks/update
         self.acked: int | None = None  # record of its acknowledgement

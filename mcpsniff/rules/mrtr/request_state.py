@@ -1,6 +1,16 @@
 """A retry does not give back the requestState as it was."""
 
-from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, Call, Found, Message, Rule, quote
+from mcpsniff.protocol.mrtr import Leg
+from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REQUESTS
+from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Call, Found, Message, Rule, quote
+
+from ._state import altered, foreign, state_of
+
+ONCE = tuple(  # methods that are never asked back, so that there is nothing to answer
+    name
+    for name, method in REQUESTS.items()
+    if method.defined_in(MODERN) and CLIENT in method.senders and name not in (*INPUT_REQUIRED, "tasks/update")
+)
 
 
 class RequestStateAltered(Rule):
@@ -25,16 +35,13 @@ class RequestStateAltered(Rule):
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
     def on_request(self, message: Message, call: Call) -> Found:
-        leg, state = call.leg, message.params.get("requestState")
-        if leg is None or leg.state is None or not isinstance(state, str) or state == leg.state:
-            return
-        if not leg.common_keys(message) or not leg.same_arguments(message):
+        leg, state = call.leg, state_of(call)
+        if state is None or not altered(call):
             return
         if not self.session.whole or self.session.legs.states.dropped:
             yield self.unchecked("the capture does not hold every state that was issued")
             return
-        known = (call.method, call.target, state) in self.session.legs.states
-        what = "is that of another round" if known else "was never issued"
+        what = "is that of another round" if self.session.legs.knows(call, state) else "was never issued"
         text = f"requestState {quote(state, 40)} {what}; record {leg.seq} issued {quote(leg.state, 40)}"
         yield self.found(message, text, related=[leg.seq], where="/params/requestState")
 
@@ -70,3 +77,80 @@ class RequestStateDropped(Rule):
         if not any(other.common_keys(message) for other in others):
             text = f"the retry has no requestState; record {leg.seq} issued {quote(leg.state, 40)}"
             yield self.found(message, text, related=[leg.seq], where="/params/requestState")
+
+
+class RequestStateInvented(Rule):
+    """A retry carries a requestState although the result that it answers had none.
+
+    ## Why it matters
+    Each retry answers the latest result alone; the server may take the state for that of another round, or refuse it.
+
+    ## How to fix
+    Take `requestState` from the latest `input_required` result; where that has none, send none.
+
+    ## When it stays silent
+    Where another open question of the same call did issue this state, the retry may be meant for that one.
+    """
+
+    id = "request-state-invented"
+    title = "Retry carries a requestState although the answered leg had none"
+    tier = 2
+    severity = {"2026-07-28": ERROR}
+    yields_to = ("request-state-cross-request",)
+    violator = CLIENT
+    confidence = CONTEXTUAL
+    since = "2026-07-28"
+    spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
+
+    def on_request(self, message: Message, call: Call) -> Found:
+        state, leg = state_of(call), self._answered(message, call)
+        if state is None or leg is None:
+            return
+        if any(other.fits(message) and other.state == state for other in self.session.legs.waiting()):
+            return
+        text = f"the retry carries requestState {quote(state, 40)}; record {leg.seq}, which it answers, issued none"
+        yield self.found(message, text, related=[leg.seq], where="/params/requestState")
+
+    def _answered(self, message: Message, call: Call) -> Leg | None:
+        """Gives the latest leg of the chain, where it has no state and its questions are answered."""
+        leg: Leg | None = call.leg
+        if leg is None:
+            return None
+        chain = [other for other in self.session.legs.waiting() if other.root == leg.root]
+        latest = max((leg, *chain), key=lambda one: one.seq)
+        return latest if latest.state is None and latest.common_keys(message) else None
+
+
+class RequestStateCrossRequest(Rule):
+    """A request carries the requestState of another call, or answers to questions that it cannot have been asked.
+
+    ## Why it matters
+    At best the server refuses the state; at worst it goes on with what belongs to another call.
+
+    ## How to fix
+    Keep the state with the call that it came for: same method, same tool, prompt or URI.
+
+    ## When it stays silent
+    Other arguments for the same target are retry-params-changed. A state that was never seen may have been issued out
+    of sight. tasks/update has inputResponses of its own.
+    """
+
+    id = "request-state-cross-request"
+    title = "requestState or inputResponses were attached to another request"
+    tier = 2
+    severity = {"2026-07-28": ERROR}
+    violator = CLIENT
+    since = "2026-07-28"
+    spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
+
+    def on_request(self, message: Message, call: Call) -> Found:
+        if message.sender != CLIENT:
+            return
+        leg = foreign(self.session, call)
+        if leg is not None:
+            of = f"{leg.call.method} {quote(leg.call.target or '')}".rstrip()
+            text = f"the requestState was issued by record {leg.seq} for {of}"
+            yield self.found(message, text, related=[leg.seq], where="/params/requestState")
+        elif message.method in ONCE and "inputResponses" in message.params:
+            text = f"{message.method} never asks for input, and carries inputResponses"
+            yield self.found(message, text, where="/params/inputResponses", fault="answers")
