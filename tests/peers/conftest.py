@@ -74,6 +74,8 @@ class Client:
         line = self._process.stdout.readline()
         assert line, f"the client has died: {self._log.read_text()}"
         outcomes: list[Json] = json.loads(line)
+        for outcome in outcomes:
+            assert "failed" not in outcome, f"{outcome['failed']}, see {self._log}"
         return outcomes
 
     def end(self) -> None:

@@ -194,7 +194,6 @@ def twice(client: Callable[[str], Any], confdir: Path, tmp_path: Path) -> Iterat
         parts = urlsplit(url)
         started.append(ENGINES[engine](f"http://{parts.netloc}", tmp_path / CAPTURE, confdir))
         (without,) = client(sdk).play({"url": direct, **job})
-        assert "failed" not in without, without["failed"]
         address = started[-1].says("point the client at http://([^ ]+)")
         (through,) = client(sdk).play({"url": parts._replace(netloc=address).geturl(), **job})
         started[-1].end()

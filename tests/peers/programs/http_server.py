@@ -40,10 +40,8 @@ class Diary:
 
         async def sending(event: dict[str, Any]) -> None:
             if event["type"] == "http.response.start":
-                seen["status"], seen["media"] = (
-                    event["status"],
-                    dict(event["headers"]).get(b"content-type", b"").decode(),
-                )
+                seen["status"] = event["status"]
+                seen["media"] = dict(event["headers"]).get(b"content-type", b"").decode()
             answered.extend(event.get("body", b""))
             await send(event)
 

@@ -45,7 +45,6 @@ def talk(
         capture, up, down = tmp_path / "capture.jsonl", tmp_path / "up", tmp_path / "down"
         wrapped = [*WRAP, "-w", str(capture), "--", "sh", "-c", TEES, "tees", str(up), str(down), *command]
         direct, through = client(sdk).play({"command": command, **job}, {"command": wrapped, **job})
-        assert "failed" not in direct, direct["failed"]
         found = complete(capture)
         recorded = {sender: _rebuilt(found, sender) for sender in ("client", "server")}
         streams = {"client": up.read_bytes(), "server": down.read_bytes()}
