@@ -1,7 +1,9 @@
 """Captures made in memory from what two sides said, and the session that the report makes of them."""
 
 import json
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -113,3 +115,18 @@ def report() -> "Callable[..., Report]":
 def meta() -> dict[str, Any]:
     """The envelope of a modern request."""
     return dict(META)
+
+
+@pytest.fixture
+def pipe() -> Iterator[Callable[[], tuple[int, int]]]:
+    """Makes pipes (read end, write end) that are closed after the test."""
+    made: list[tuple[int, int]] = []
+
+    def make() -> tuple[int, int]:
+        made.append(os.pipe())
+        return made[-1]
+
+    yield make
+    for fd in (fd for pair in made for fd in pair):
+        with suppress(OSError):
+            os.close(fd)

@@ -1,81 +1,26 @@
-"""One direction of the traffic: reads what is there, hands it to the recorder, passes it on.
+"""The pumps between the client's and the server's three pipes."""
 
-Each chunk goes to the recorder before it is passed on, so an answer is never recorded ahead of its question.
-Back-pressure is that of the pipes: a pump holds one chunk and waits until it is taken. Knows nothing of lines.
-"""
-
-import _thread
 import os
 
-from mcpsniff.wrap.channel import EOF, STDERR, Feed
+from mcpsniff.relay.pump import Pump, wait
+from mcpsniff.wrap.feed import EOF, STDERR
 
-_CHUNK = 1 << 16  # bytes, the size of an ordinary pipe
 
-
-class Pump:
-    """Moves one stream from `source` to `target` in a thread of its own."""
-
-    def __init__(self, source: int, target: int, stream: int, feed: Feed):
-        self.ended = _thread.allocate_lock()  # held while the pump runs
-        self.moved = 0  # chunks passed on
-        self.holding = False  # a chunk has been read and is not passed on yet
-        self._source = source
-        self._target = target
-        self._stream = stream
-        self._feed = feed
-
-    def start(self) -> None:
-        """Starts the thread."""
-        self.ended.acquire()
-        _thread.start_new_thread(self._run, ())
+class PipePump(Pump):
+    """A pump that closes both of its ends when either is gone."""
 
     def waiting(self) -> bool:
         """Whether bytes are there that the pump has not read yet."""
         return wait(self._source, "POLLIN", 0)
 
-    def _run(self) -> None:
-        try:
-            self._move()
-        finally:
-            # Both ends, or whoever is left would go on talking to nobody.
-            shut(self._source)
-            if self._stream != STDERR:  # wrap's own words go to stderr too
-                shut(self._target)
-            self.ended.release()
+    def _source_ended(self) -> None:
+        self._feed.tell(EOF, b"%d" % self._stream)
 
-    def _move(self) -> None:
-        read, chunk, stream = self._read, self._feed.chunk, self._stream
-        while data := read():
-            self.holding = True
-            chunk(stream, data)
-            if not self._write(data):
-                return
-            self.moved += 1
-            self.holding = False
-        self._feed.tell(EOF, b"%d" % stream)
-
-    def _read(self) -> bytes:
-        while True:
-            try:
-                return os.read(self._source, _CHUNK)
-            except BlockingIOError:  # whoever shares our stdin with us has made it non-blocking
-                wait(self._source, "POLLIN")
-            except OSError:  # a closed terminal, a reset socket
-                return b""
-
-    def _write(self, data: bytes) -> bool:
-        """Passes all of `data` on; False where nobody takes it any more."""
-        rest: bytes | memoryview = data
-        while rest:
-            try:
-                sent = os.write(self._target, rest)
-            except BlockingIOError:
-                wait(self._target, "POLLOUT")
-            except OSError:
-                return False
-            else:
-                rest = memoryview(rest)[sent:] if sent < len(rest) else b""
-        return True
+    def _part(self) -> None:
+        # Both ends, or whoever is left would go on talking to nobody.
+        shut(self._source)
+        if self._stream != STDERR:  # wrap's own words go to stderr too
+            shut(self._target)
 
 
 def shut(fd: int) -> None:
@@ -87,12 +32,3 @@ def shut(fd: int) -> None:
     os.dup2(source, fd, inheritable=False)
     os.close(source)
     os.close(target)
-
-
-def wait(fd: int, event: str, timeout: int | None = None) -> bool:
-    """Waits at most `timeout` ms until `fd` is ready for `event`, "POLLIN" or "POLLOUT"; whether it is."""
-    import select
-
-    poll = select.poll()
-    poll.register(fd, getattr(select, event))
-    return bool(poll.poll(timeout))

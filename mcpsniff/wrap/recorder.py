@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from mcpsniff.capture.writer import CaptureWriter
+from mcpsniff.relay.intake import Frame
 from mcpsniff.wire.lines import LineFramer
-from mcpsniff.wrap.channel import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
+from mcpsniff.wrap.feed import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
 from mcpsniff.wrap.guard import Guard
 from mcpsniff.wrap.heading import header, place
-from mcpsniff.wrap.intake import Frame
 from mcpsniff.wrap.options import Settings
 
 _SENDERS = ("client", "server", "stderr")  # of the lines on each stream, in the writer's words

@@ -12,12 +12,16 @@ import _thread
 import os
 from _collections_abc import Callable  # what collections.abc is made of, and loaded already
 
-from mcpsniff.wrap.channel import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed
-from mcpsniff.wrap.fork import fork_recorder
+from mcpsniff.relay.fork import Make, fork_recorder
+from mcpsniff.relay.reports import Reports, say
+from mcpsniff.wrap.feed import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed
 from mcpsniff.wrap.options import Settings
-from mcpsniff.wrap.pump import Pump, shut
-from mcpsniff.wrap.reports import Reports, say
+from mcpsniff.wrap.pump import PipePump, shut
 from mcpsniff.wrap.server import PASSED_ON, Server, hold_signals, leave_like
+
+TYPE_CHECKING = False  # typing itself would have to be imported
+if TYPE_CHECKING:
+    from mcpsniff.wrap.recorder import Recorder
 
 _SILENCE = 0.05  # seconds
 _PATIENCE = 1.0  # seconds that the recorder may take to finish before wrap leaves it to itself
@@ -27,7 +31,8 @@ def run(settings: Settings) -> None:
     """Runs the command between this process's client and a capture; ends this process as the server ended."""
     _occupy_standard_streams()
     mask = hold_signals()
-    feed, reports = fork_recorder(settings)
+    make = _recorder_for(settings)
+    feed, reports = fork_recorder(make, Feed, verbose=settings.verbose, at_once=settings.strict)
     if settings.strict and not reports.opened():
         os._exit(2)
     try:
@@ -39,6 +44,15 @@ def run(settings: Settings) -> None:
         feed.tell(EXIT, b"%d" % code)
     _finish(feed, reports)
     leave_like(code)
+
+
+def _recorder_for(settings: Settings) -> Make:
+    def make(start: int, wrap: int, report: int) -> "Recorder":
+        from mcpsniff.wrap.recorder import Recorder
+
+        return Recorder(settings, start, wrap, report)
+
+    return make
 
 
 def _occupy_standard_streams() -> None:
@@ -61,9 +75,9 @@ def _refuse(command: list[str], error: OSError, feed: Feed) -> int:
 
 def _serve(server: Server, feed: Feed) -> int:
     feed.tell(STARTED, b"%d" % server.pid)
-    to_server = Pump(0, server.stdin, STDIN, feed)
-    from_server = Pump(server.stdout, 1, STDOUT, feed)
-    talk = Pump(server.stderr, 2, STDERR, feed)
+    to_server = PipePump(0, server.stdin, STDIN, feed)
+    from_server = PipePump(server.stdout, 1, STDOUT, feed)
+    talk = PipePump(server.stderr, 2, STDERR, feed)
     for pump in (to_server, from_server, talk):
         pump.start()
     signals: list[int] = []  # passed on so far
@@ -84,7 +98,7 @@ def _pass_signals(server: Server, feed: Feed, signals: list[int]) -> None:
             shut(server.stdin)
 
 
-def _drain(pump: Pump, patient: Callable[[], bool]) -> None:
+def _drain(pump: PipePump, patient: Callable[[], bool]) -> None:
     """Waits for the pump's end or for silence, and while `patient` says so for a client that does not read."""
     moved = pump.moved
     while not pump.ended.acquire(timeout=_SILENCE):

@@ -111,9 +111,9 @@ def test_killing_wrap_in_a_flood_loses_nothing_that_was_passed_on(wrap, tools):
 
 SMALL = """
 import sys
-import mcpsniff.wrap.channel
+import mcpsniff.relay.channel
 from mcpsniff.__main__ import main
-mcpsniff.wrap.channel.ROOM = 1_000_000
+mcpsniff.relay.channel.ROOM = 1_000_000
 sys.argv.insert(1, "wrap")
 main()
 """

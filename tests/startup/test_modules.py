@@ -6,12 +6,15 @@ import sys
 AT_IMPORT = {
     "mcpsniff",
     "mcpsniff.__main__",
+    "mcpsniff.relay",
+    "mcpsniff.relay.channel",
+    "mcpsniff.relay.fork",
+    "mcpsniff.relay.pump",
+    "mcpsniff.relay.reports",
     "mcpsniff.wrap",
-    "mcpsniff.wrap.channel",
-    "mcpsniff.wrap.fork",
+    "mcpsniff.wrap.feed",
     "mcpsniff.wrap.options",
     "mcpsniff.wrap.pump",
-    "mcpsniff.wrap.reports",
     "mcpsniff.wrap.server",
     "mcpsniff.wrap.shim",
 }

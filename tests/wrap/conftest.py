@@ -1,32 +1,18 @@
-"""Pipes and channels for the tests of this folder."""
+"""Channels for the tests of this folder."""
 
 import os
 from contextlib import suppress
 
 import pytest
 
-from mcpsniff.wrap.channel import Feed, open_channel
-from mcpsniff.wrap.intake import frames
-
-
-@pytest.fixture
-def pipe():
-    """Makes pipes (read end, write end) that are closed after the test."""
-    made = []
-
-    def make():
-        made.append(os.pipe())
-        return made[-1]
-
-    yield make
-    for fd in (fd for pair in made for fd in pair):
-        with suppress(OSError):
-            os.close(fd)
+from mcpsniff.relay.channel import open_channel
+from mcpsniff.relay.intake import frames
+from mcpsniff.wrap.feed import Feed
 
 
 @pytest.fixture
 def channel():
-    """Opens a channel: its Feed with time zero 0, the frames that come out, and the read end of its pipe."""
+    """Opens a channel: a Feed with time zero 0, the frames that come out, and the read end of its pipe."""
     opened = []
 
     def make():

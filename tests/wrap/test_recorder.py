@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from mcpsniff.wrap.channel import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT
+from mcpsniff.wrap.feed import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT
 from mcpsniff.wrap.options import Settings
 from mcpsniff.wrap.recorder import Recorder
 

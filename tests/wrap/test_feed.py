@@ -1,4 +1,4 @@
-"""The shim's end of the channel never waits, keeps the order, and counts what it must drop."""
+"""Frames never wait and keep the order; what finds no room is lost by whole lines, counted, and told."""
 
 import os
 import threading
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mcpsniff.wrap import channel as channel_module
-from mcpsniff.wrap.channel import END, EOF, GAP, STDERR, STDIN, STDOUT, Feed, open_channel
+from mcpsniff.relay import channel as channel_module
+from mcpsniff.wrap.feed import END, EOF, GAP, STDERR, STDIN, STDOUT
 
 LINE = b"e" * 499 + b"\n"
 
@@ -25,20 +25,6 @@ def small(monkeypatch):
 def bare(got):
     """Frames without their times."""
     return [(kind, data) for kind, _, data in got]
-
-
-def test_the_bytes_of_a_head():
-    """Kind, microseconds, length and end, little-endian; the payload lies in the memory, behind the end taken."""
-    source, target, memory = open_channel()
-    before = time.monotonic_ns() // 1000
-    Feed(target, memory, 0).chunk(STDOUT, b"hello")
-    head = os.read(source, 99)
-    assert head[:1] == b"\x01"
-    assert before <= int.from_bytes(head[1:9], "little") <= time.monotonic_ns() // 1000
-    assert head[9:] == b"\x05\x00\x00\x00" + b"\x05\x00\x00\x00\x00\x00\x00\x00"
-    assert memory[:13] == bytes(8) + b"hello"
-    os.close(source)
-    os.close(target)
 
 
 def test_frames_arrive_in_the_order_of_the_calls(channel):
@@ -94,6 +80,64 @@ def test_any_reading_and_writing_in_turn_gives_the_same_bytes(small, channel, st
         assert arrived == b"".join(data for _, data in steps)
 
 
+def test_closing_waits_for_room_in_the_pipe(channel):
+    """With the pipe full of heads what is left to tell goes out when the recorder takes some."""
+    feed, out, _ = channel()
+    while not feed._torn[STDOUT]:
+        feed.chunk(STDOUT, b"\n")
+    feed.tell(END)
+    got = []
+    recorder = threading.Thread(target=lambda: got.extend(out))
+    recorder.start()
+    feed.close(20)
+    recorder.join(20)
+    assert bare(got)[-2:] == [(GAP, b"1 1 1"), (END, b"")]
+
+
+def test_a_recorder_that_is_gone_does_no_harm(channel):
+    """Frames for nobody are dropped without a word or a wait."""
+    feed, _, source = channel()
+    os.close(source)
+    for _ in range(3000):
+        feed.chunk(STDOUT, b"x" * 65536)
+    feed.tell(END)
+    started = time.monotonic()
+    feed.close(60)
+    assert time.monotonic() - started < 30
+
+
+def test_closing_gives_up_after_its_time(small, channel):
+    """A recorder that stands still does not hold the end of wrap."""
+    feed, _, _ = channel()
+    for _ in range(9):
+        feed.chunk(STDERR, LINE)
+    feed.tell(END, b"x" * 300)
+    started = time.monotonic()
+    feed.close(0.05)
+    assert 0.05 <= time.monotonic() - started < 5
+
+
+def test_light_traffic_stays_at_the_front(channel):
+    """While the recorder keeps up, megabytes pass through the same few pages."""
+    feed, out, _ = channel()
+    for _ in range(100):
+        feed.chunk(STDOUT, b"x" * 60_000)
+        next(out)
+    assert feed._memory[8 + 60_000 :].strip(b"\0") == b""
+
+
+def test_a_system_that_grants_little_memory(channel, monkeypatch):
+    """Where the full room is refused, the channel works with a little one."""
+    monkeypatch.setattr(channel_module, "ROOM", 1 << 62)
+    feed, out, _ = channel()
+    assert len(feed._memory) == 8 + (1 << 20)
+    for _ in range(40):
+        feed.chunk(STDOUT, b"x" * 60_000)
+        next(out)
+    feed.close(1)
+    assert feed._lost == [[0, 0], [0, 0], [0, 0]]
+
+
 def test_beyond_the_room_whole_lines_are_lost_and_counted(small, channel):
     """A stream with losses goes on at a line start, after a GAP frame with the lines and bytes that are missing."""
     feed, out, _ = channel()
@@ -134,68 +178,3 @@ def test_a_control_frame_is_never_lost_and_tells_of_losses_first(small, channel)
     feed.tell(END)
     feed.close(1)
     assert bare(out)[8:] == [(GAP, b"1 0 4"), (GAP, b"2 1 500"), (EOF, b"1"), (END, b"")]
-
-
-def test_closing_waits_for_room_in_the_pipe(channel):
-    """With the pipe full of heads what is left to tell goes out when the recorder takes some."""
-    feed, out, _ = channel()
-    while not feed._torn[STDOUT]:
-        feed.chunk(STDOUT, b"\n")
-    feed.tell(END)
-    got = []
-    recorder = threading.Thread(target=lambda: got.extend(out))
-    recorder.start()
-    feed.close(20)
-    recorder.join(20)
-    assert bare(got)[-2:] == [(GAP, b"1 1 1"), (END, b"")]
-
-
-def test_a_recorder_that_is_gone_does_no_harm(channel):
-    """Frames for nobody are dropped without a word or a wait."""
-    feed, _, source = channel()
-    os.close(source)
-    for _ in range(3000):
-        feed.chunk(STDOUT, b"x" * 65536)
-    feed.tell(END)
-    started = time.monotonic()
-    feed.close(60)
-    assert time.monotonic() - started < 30
-
-
-def test_closing_gives_up_after_its_time(small, channel):
-    """A recorder that stands still does not hold the end of wrap."""
-    feed, _, _ = channel()
-    for _ in range(9):
-        feed.chunk(STDERR, LINE)
-    feed.tell(END, b"x" * 300)
-    started = time.monotonic()
-    feed.close(0.05)
-    assert 0.05 <= time.monotonic() - started < 5
-
-
-def test_the_pipe_is_not_inherited():
-    """Both ends are closed in a program that is started."""
-    for fd in open_channel()[:2]:
-        assert not os.get_inheritable(fd)
-        os.close(fd)
-
-
-def test_light_traffic_stays_at_the_front(channel):
-    """While the recorder keeps up, megabytes pass through the same few pages."""
-    feed, out, _ = channel()
-    for _ in range(100):
-        feed.chunk(STDOUT, b"x" * 60_000)
-        next(out)
-    assert feed._memory[8 + 60_000 :].strip(b"\0") == b""
-
-
-def test_a_system_that_grants_little_memory(channel, monkeypatch):
-    """Where the full room is refused, the channel works with a little one."""
-    monkeypatch.setattr(channel_module, "ROOM", 1 << 62)
-    feed, out, _ = channel()
-    assert len(feed._memory) == 8 + (1 << 20)
-    for _ in range(40):
-        feed.chunk(STDOUT, b"x" * 60_000)
-        next(out)
-    feed.close(1)
-    assert feed._lost == [[0, 0], [0, 0], [0, 0]]

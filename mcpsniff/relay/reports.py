@@ -1,6 +1,7 @@
-"""What the recorder has to say, told by the shim on stderr: the recorder itself holds none of the client's pipes.
+"""What the recorder has to say, told by its parent on stderr: the recorder itself holds none of the client's pipes.
 
-One line a report: `+` and the capture's path when it is open, `-` and a sentence when something is wrong.
+One line a report: `+` and the capture's path when it is open, `-` and a sentence when something is wrong, `=` and a
+line on the traffic.
 """
 
 import _thread
@@ -8,14 +9,14 @@ import os
 
 
 class Reports:
-    """The shim's end of the pipe on which the recorder reports; `run` reads it in a thread of its own."""
+    """The parent's end of the pipe on which the recorder reports; `run` reads it in a thread of its own."""
 
     def __init__(self, fd: int, verbose: bool):
         self.closing = False  # the recorder has been told to end
         self._fd = fd
         self._verbose = verbose
         self._told = False  # that something is wrong; one line is enough
-        self._is_open = False
+        self._path: str | None = None
         self._first = _thread.allocate_lock()  # held until the capture is open or cannot be opened
         self._last = _thread.allocate_lock()  # held until the recorder is gone
         self._first.acquire()
@@ -33,18 +34,21 @@ class Reports:
         self._release(self._first)
         self._release(self._last)
 
-    def opened(self) -> bool:
-        """Waits until the capture is open, or is known not to be."""
+    def opened(self) -> str | None:
+        """Waits until the capture is open, and gives its path; None where it cannot be opened."""
         self._first.acquire()
-        return self._is_open
+        return self._path
 
     def ended(self, timeout: float) -> bool:
         """Waits at most `timeout` seconds for the recorder's end."""
         return self._last.acquire(timeout=timeout)
 
     def _tell(self, line: str) -> None:
+        if line.startswith("="):
+            _put(line[1:])
+            return
         if line.startswith("+"):
-            self._is_open = True
+            self._path = line[1:]
             if self._verbose:
                 say(f"capturing to {line[1:]}")
         else:
@@ -59,7 +63,11 @@ class Reports:
 
 def say(text: str) -> None:
     """Writes one line on stderr, if anybody listens."""
+    _put(f"mcpsniff: {text}")
+
+
+def _put(line: str) -> None:
     try:  # noqa: SIM105  contextlib would have to be imported
-        os.write(2, f"mcpsniff: {text}\n".encode("utf-8", "backslashreplace"))
+        os.write(2, f"{line}\n".encode("utf-8", "backslashreplace"))
     except OSError:
         pass
