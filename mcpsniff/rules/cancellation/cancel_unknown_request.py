@@ -57,7 +57,7 @@ class CancelUnknownRequest(Rule):
         return f"no request has the id {named}", None
 
     def _finished(self, message: Message, named: JsonId) -> Found:
-        yield from ()
+        yield from ()  # cancel-completed-request, cancel-initialize
 
 
 class CancelUnknownRequestModern(CancelUnknownRequest):

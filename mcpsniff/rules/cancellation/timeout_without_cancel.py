@@ -1,0 +1,92 @@
+"""Requests that were given up without a word."""
+
+from __future__ import annotations
+
+from mcpsniff.protocol.bounded import BoundedDict
+from mcpsniff.protocol.message import CLIENT
+from mcpsniff.protocol.revisions import LEGACY
+from mcpsniff.protocol.taskstates import digest
+from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, HttpExchange, Message, Rule, Session
+
+REPEATABLE = (  # methods whose repetition with the same parameters shows that the first is given up
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "completion/complete",
+    "sampling/createMessage",
+    "elicitation/create",
+)
+NEVER = frozenset(("initialize", "tasks/get", "tasks/result"))  # must not be cancelled, or may be dropped
+BY_DESIGN = 5.0  # seconds within which equal requests may run side by side, and a drop may be any breakdown
+CAP = 1_000  # requests held, of each kind
+
+
+class TimeoutWithoutCancel(Rule):
+    """A request was given up, by dropping its connection or sending it again, and no cancellation was sent.
+
+    ## Why it matters
+    The receiver works on for nobody: a dropped connection is no cancellation, and a repeated call runs twice.
+
+    ## How to fix
+    After a timeout send `notifications/cancelled` with the id of the request, then stop waiting.
+
+    ## When it stays silent
+    initialize, requests that make tasks, streams that are resumed with Last-Event-ID, drops within five seconds and
+    equal requests that close together. What is answered after all was not given up.
+    """
+
+    title = "Sender gave up on a request without sending a cancellation"
+    tier = 2
+    severity = {"2025-03-26": WARNING}
+    confidence = CONTEXTUAL
+    since, until = "2025-03-26", LEGACY[-1]
+    spec = {"2025-03-26": "basic/lifecycle#timeouts"}
+    yields_to = ("unanswered-request",)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._latest: BoundedDict[bytes, Call] = BoundedDict("requests by parameters", CAP, session.dropped)
+        self._dropped: list[tuple[Call, int, float]] = []  # request, record of the close, seconds
+        self._repeated: list[tuple[Call, Message]] = []
+        self._resumed = 0.0  # seconds, of the latest GET with Last-Event-ID
+
+    def on_request(self, message: Message, call: Call) -> Found:
+        if call.method in REPEATABLE and "task" not in message.params:
+            key = _key(message)
+            earlier = self._latest.get(key) if key else None
+            waits = earlier is not None and earlier.open and message.at - earlier.started > BY_DESIGN
+            if earlier is not None and waits and earlier.id != call.id and len(self._repeated) < CAP:
+                self._repeated.append((earlier, message))
+            self._latest[key] = call
+        yield from ()
+
+    def on_reply(self, exchange: HttpExchange) -> Found:
+        if exchange.method == "GET" and exchange.header("last-event-id") is not None:
+            self._resumed = exchange.opened_at
+        yield from ()
+
+    def on_close(self, exchange: HttpExchange) -> Found:
+        if exchange.closed_by == "client" and exchange.closed_seq is not None and exchange.closed_at is not None:
+            for call in exchange.calls.values():
+                asks = call.requester == CLIENT and call.method not in NEVER and "task" not in call.request.params
+                if asks and call.open and exchange.closed_at - call.started > BY_DESIGN and len(self._dropped) < CAP:
+                    self._dropped.append((call, exchange.closed_seq, exchange.closed_at))
+        yield from ()
+
+    def on_end(self) -> Found:
+        for call, seq, at in self._dropped:
+            if call.open and self._resumed < at:
+                age = at - call.started
+                text = f"the connection of request {call.id} was dropped after {age:.1f} s, and nothing cancelled it"
+                yield self.found(call.request, text, related=[seq])
+        for call, repeat in self._repeated:
+            if call.open:
+                age = repeat.at - call.started
+                text = f"request {call.id} was sent again after {age:.1f} s as {repeat.id}, and nothing cancelled it"
+                yield self.found(call.request, text, related=[repeat.seq])
+
+
+def _key(request: Message) -> bytes:
+    """Gives what equal requests of one sender share; empty where it cannot be worked out."""
+    params = {name: value for name, value in request.params.items() if name != "_meta"}
+    return digest([request.sender, request.method, params])
