@@ -9,6 +9,8 @@ from mcpsniff.protocol.message import CLIENT, Message
 from mcpsniff.protocol.revisions import LOG_LEVELS, META_LOG_LEVEL
 from mcpsniff.protocol.session import Session
 
+SET_LEVEL = "logging/setLevel"
+
 
 def asking(session: Session, message: Message) -> list[Call]:
     """Gives the requests that a log notification may belong to: that of its stream, on stdio every open one."""

@@ -2,10 +2,9 @@
 
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, WARNING, Call, Found, Message, Rule
 
-from ._asked import asked_for, asking, rank
+from ._asked import SET_LEVEL, asked_for, asking, rank
 
 CROSSING = 1.0  # seconds in which messages on two streams may have overtaken each other (trap T6)
-SET_LEVEL = "logging/setLevel"
 
 
 class LogBelowLevel(Rule):

@@ -47,7 +47,6 @@ FIELDS: dict[str, Callable[[Any], str | None]] = {
     META_LOG_LEVEL: _text,
     META_SERVER_INFO: _implementation,
     META_SUBSCRIPTION: _token,
-    "progressToken": _token,
 }
 
 
