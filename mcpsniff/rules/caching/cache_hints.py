@@ -1,10 +1,10 @@
 """The cache hints of a modern result are missing or wrong."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
-from mcpsniff.protocol.revisions import CACHEABLE
-from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.protocol.revisions import CACHEABLE, LISTS
+from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
 
 HINTS = ("ttlMs", "cacheScope")
 SCOPES = ("public", "private")
@@ -16,8 +16,8 @@ class _CacheHints(Rule):
 
     violator = SERVER
     since = "2026-07-28"
-    spec = {"2026-07-28": "server/utilities/caching#cacheable-results"}
-    methods = tuple(sorted(CACHEABLE))
+    spec: ClassVar[Mapping[str, str]] = {"2026-07-28": "server/utilities/caching#cacheable-results"}
+    methods: ClassVar[tuple[str, ...]] = tuple(sorted(CACHEABLE))
 
 
 class MissingCacheHints(_CacheHints):
@@ -70,6 +70,64 @@ class CacheHintInvalid(_CacheHints):
         for name, wrong, severity in _wrong_hints(message.result):
             text = f"{name} of the result of {call.method} {wrong}"
             yield self.found(message, text, where=f"/result/{name}", fault=name, severity=severity)
+
+
+class CacheHintsOnInputRequired(_CacheHints):
+    """An `input_required` result carries `ttlMs` or `cacheScope`.
+
+    ## Why it matters
+    A question is for one call and one moment; a cache that keeps it serves it to others.
+
+    ## How to fix
+    Put the hints on complete results alone.
+
+    ## When it stays silent
+    Results of other types.
+    """
+
+    id = "cache-hints-on-input-required"
+    title = "InputRequiredResult carries caching hints"
+    tier = 2
+    severity = {"2026-07-28": WARNING}
+    methods = ()
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        hints = [name for name in HINTS if name in message.result]
+        if call is not None and hints and message.result.get("resultType") == "input_required":
+            text = f"the input_required result of {call.method} carries {' and '.join(hints)}"
+            yield self.found(message, text, related=[call.seq], where=f"/result/{hints[0]}")
+
+
+class CacheScopeInconsistent(_CacheHints):
+    """The pages of one list differ in `cacheScope`.
+
+    ## Why it matters
+    A client that keeps the list as a whole shares with all what is for one user, or asks again without need.
+
+    ## How to fix
+    Decide the scope once for a list and repeat it on every page.
+
+    ## When it stays silent
+    `ttlMs` may differ from page to page. Pages that no cursor links are of different walks.
+    """
+
+    id = "cache-scope-inconsistent"
+    title = "Pages of one list walk have different cacheScope"
+    tier = 2
+    severity = {"2026-07-28": ERROR}
+    spec = {"2026-07-28": "server/utilities/caching#interaction-with-pagination"}
+    methods = tuple(sorted(CACHEABLE & LISTS.keys()))
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        walk = self.session.lists.walk(call) if call is not None and not message.has_error else None
+        scope = message.result.get("cacheScope")
+        first = walk.pages[0][2] if walk is not None and walk.pages else None
+        if call is None or first is None or scope not in SCOPES:
+            return
+        before = first.result.get("cacheScope")
+        if before in SCOPES and before != scope:
+            text = f"this page of {call.method} is {scope}, the first one (record {first.seq}) {before}"
+            yield self.found(message, text, related=[first.seq, call.seq], where="/result/cacheScope")
 
 
 def _cacheable(message: Message, call: Call) -> bool:
