@@ -1,6 +1,6 @@
 """Records of an HTTP capture → exchanges and the conversations they belong to.
 
-What is no MCP (OAuth, health checks) is let go without a word; what may be waits for the response to tell.
+What is no MCP goes aside (aside.py) at its end; what may be waits for the response to tell.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.streams import SseEvent
 from mcpsniff.rules.rule import Moment, Text
 
+from .aside import Aside
 from .conversation import Conversation
 from .scope import HttpScope, second_initialize
 
@@ -35,6 +36,7 @@ class HttpFeed:
         self._scope = scope
         self._conversation_of = conversation_of
         self._drops = drops
+        self._aside = Aside(scope, conversation_of, drops)
         self._exchanges: dict[str, HttpExchange] = {}
         self._held: dict[str, list[Message | Text]] = {}  # bodies whose session the response decides, by exchange
 
@@ -56,7 +58,11 @@ class HttpFeed:
 
     def _is_mcp(self, exchange: HttpExchange, message: Message | None = None) -> bool:
         """Whether an exchange is MCP, by its headers, its URL or a message of either side."""
-        if self._scope.knows(exchange) or _shows_mcp(exchange):
+        if self._scope.knows(exchange):
+            return True
+        if self._aside.claims(exchange):
+            return False
+        if _shows_mcp(exchange):
             return True
         return message is not None and any(part.method in METHODS for part in message.parts)
 
@@ -65,6 +71,7 @@ class HttpFeed:
         era = session.era
         era.note_head(exchange)
         exchange.mark = Mark(exchange_framing(exchange), era, exchange.seq, exchange.version)
+        self._aside.opened(exchange, session)
         if exchange.header("last-event-id") is not None:
             session.streams.of(exchange)
 
@@ -109,7 +116,10 @@ class HttpFeed:
                 self._feed(exchange, message)
         elif self._settle(exchange, message):
             self._release(exchange)
+            exchange.body = message if exchange.failed else None
             self._from_server(exchange, message)
+        else:
+            exchange.body = message
 
     def _feed(self, exchange: HttpExchange, message: Message) -> None:
         conversation = self._conversation_of(exchange.session)
@@ -185,7 +195,9 @@ class HttpFeed:
             conversation = self._conversation_of(exchange.session)
             conversation.metrics.sse(block.size)
             conversation.emit("on_sse", None, block, exchange)
-            if not block.unfinished:
+            if block.unfinished:
+                exchange.session.streams.of(exchange).torn = bool(block.data)
+            else:
                 self._block(exchange, block)
 
     def _block(self, exchange: HttpExchange, block: Any) -> None:
@@ -209,6 +221,8 @@ class HttpFeed:
         if self._awaits_event(exchange) or not self._settle(exchange):
             return
         self._release(exchange)
+        if exchange.is_stream and exchange.succeeded:
+            exchange.session.streams.of(exchange)
         self._scope.answered(exchange, exchange.session)
         conversation = self._conversation_of(exchange.session)
         conversation.metrics.reply(exchange)
@@ -227,6 +241,7 @@ class HttpFeed:
     def _end(self, exchange: HttpExchange) -> None:
         if not self._settle(exchange):
             self._held.pop(exchange.x, None)
+            self._aside.take(exchange)
             return
         self._release(exchange)
         session: Session = exchange.session
@@ -234,6 +249,7 @@ class HttpFeed:
         conversation = self._conversation_of(session)
         conversation.metrics.exchange(exchange)
         conversation.emit("on_close", None, exchange)
+        self._aside.ended(exchange, session)
 
     def finish(self) -> None:
         """Ends the exchanges that were still open when the capture stopped."""

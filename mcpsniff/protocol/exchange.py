@@ -57,6 +57,7 @@ class HttpExchange:
     __slots__ = (
         "address",
         "answered",
+        "body",
         "body_size",
         "calls",
         "closed_at",
@@ -106,6 +107,7 @@ class HttpExchange:
         self.reply_head: int | None = None  # bytes
         self.reply_messages = 0  # messages in the response, batch elements counted singly
         self.final: Message | None = None  # the last result or error of the response
+        self.body: Message | None = None  # JSON of the response, where it is no MCP or has an error status
         self.texts: list[tuple[str, int, str]] = []  # (sender, seq, text) of bodies that are no message, at most 4
         self.calls: dict[Key, Any] = {}  # id → Call, of the requests in the body
         self.answered = 0  # how many of them have their answer here
@@ -153,9 +155,9 @@ class HttpExchange:
         return self.media_type == "text/event-stream"
 
     @property
-    def carries_stream(self) -> bool:
-        """Whether the response is an SSE stream that was opened with success."""
-        return self.is_stream and self.status is not None and self.status < 300
+    def succeeded(self) -> bool:
+        """Whether the response has a status of success."""
+        return self.status is not None and 200 <= self.status < 300
 
     @property
     def accepts_stream(self) -> bool:

@@ -67,13 +67,15 @@ class Stream:
     """One connection of a stream; the first of them, its `origin`, keeps what the whole stream delivered."""
 
     __slots__ = (
-        "asked", "done", "exchange", "first", "follows", "ids", "late", "newer", "origin", "recent", "retry",
+        "asked", "done", "exchange", "first", "follows", "ids", "late", "newer", "origin", "recent", "resumed", "retry",
+        "torn",
     )  # fmt: skip
 
     def __init__(self, exchange: HttpExchange, follows: Stream | None) -> None:
         self.exchange = exchange
         self.follows = follows  # the connection that this one resumes
         self.origin: Stream = follows.origin if follows is not None else self
+        self.resumed: Stream | None = None  # the connection that resumes this one
         self.asked: str | None = None  # Last-Event-ID
         self.newer: str | None = None  # id that the client surely had when it asked with an older one
         self.first: SseEvent | None = None  # with data, or with an id
@@ -82,11 +84,17 @@ class Stream:
         self.retry: int | None = None  # milliseconds, the last on this connection
         self.done: SseEvent | None = None  # the last response that the requests of the origin waited for
         self.late = 0  # messages after it
+        self.torn = False  # it ended inside an event, which is lost
 
     @property
     def wait(self) -> int | None:
         """The milliseconds that the server last told the client to wait before it resumes; None where it did not."""
         return self.retry if self.retry is not None or self.follows is None else self.follows.wait
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the client was given an id to resume it from."""
+        return bool(self.origin.recent)
 
     @property
     def is_post(self) -> bool:
@@ -106,6 +114,7 @@ class Streams:
         self.announced: list[tuple[int, str]] = []  # (record, URL as the client resolves it)
         self.ids_seen = False  # some event of the session had an id
         self._known: BoundedDict[str, Known] = BoundedDict("event ids", ID_CAP, drops)
+        self._standing: Stream | None = None  # the latest GET stream
         self._latest: BoundedDict[str, Stream] = BoundedDict("event ids", ID_CAP, drops)  # connection by origin's x
 
     def of(self, exchange: HttpExchange) -> Stream:
@@ -120,9 +129,18 @@ class Streams:
         stream = Stream(exchange, self._latest.get(known.origin.exchange.x) if known is not None else None)
         stream.asked = asked or None
         if stream.follows is not None and asked:
+            stream.follows.resumed = stream
             stream.newer = _newer(stream.follows, asked, exchange.opened_at)
         self._latest[stream.origin.exchange.x] = stream
+        if exchange.method == "GET":
+            self._standing = stream
         return stream
+
+    @property
+    def listening(self) -> bool:
+        """Whether a GET stream is open."""
+        standing = self._standing
+        return standing is not None and standing.exchange.closed_seq is None and standing.exchange.succeeded
 
     def known(self, id_: str | None) -> Known | None:
         """Gives what was delivered first with an event id."""
