@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT, SERVER
 from mcpsniff.protocol.revisions import REQUESTS
+from mcpsniff.protocol.taskstates import tag
 from mcpsniff.rules.rule import INFO, Call, Found, Message, Rule, quote
 
 ASKED = tuple(n for n, m in REQUESTS.items() if m.senders == (SERVER,))  # sampling, elicitation, roots
@@ -17,7 +18,7 @@ class ServerRequestUnrelated(Rule):
     Ask while a tool call or another request of the client is under way.
 
     ## When it stays silent
-    While any request of the client waits for its answer.
+    While any request of the client waits for its answer, and where the request names the task that it is for.
     """
 
     title = "Server request while no client request is open"
@@ -27,8 +28,8 @@ class ServerRequestUnrelated(Rule):
     violator = SERVER
     spec = {"2024-11-05": "basic/lifecycle#operation"}
     methods = ASKED
-    yields_to = ("server-request-before-initialized",)
+    yields_to = ("server-request-before-initialized", "task-related-meta-missing")
 
     def on_request(self, message: Message, call: Call) -> Found:
-        if message.sender == SERVER and not self.session.calls.all_open(CLIENT):
+        if message.sender == SERVER and tag(message) is None and not self.session.calls.all_open(CLIENT):
             yield self.found(message, f"{quote(call.method)} belongs to no request of the client")
