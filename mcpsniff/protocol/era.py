@@ -7,6 +7,7 @@ sections: 2026-07-28 basic/versioning; the handshake revisions' basic/lifecycle.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -76,10 +77,18 @@ class Announced:
     to: str | None  # the Authorization header of the request
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The record that shows a server to speak a handshake revision."""
+
+    seq: int
+    by: str | None  # name and version of the server program, where the record holds them
+
+
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "cursors", "modern", "proved", "sessions", "tasks", "versions")
+    __slots__ = ("accepted", "cursors", "modern", "proved", "sessions", "spoken", "tasks", "varies", "versions")
 
     def __init__(self) -> None:
         self.modern: int | None = None  # first sign of the modern era, certain or strong
@@ -87,8 +96,16 @@ class ServerFacts:
         self.accepted: int | None = None  # first initialize answered with a result
         self.sessions = 0  # opened with it
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
+        self.varies = False  # it has told different lists: there may be several programs behind one address
+        self.spoken: dict[str, Spoken] = {}  # handshake revisions that it accepted or listed
         self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
         self.cursors: dict[tuple[str, str], int] = {}  # (list, cursor) → record that issued it; kept by lists.Lists
+
+    def speaks(self, versions: list[str], seq: int, by: str | None = None) -> None:
+        """Notes versions that the server accepted or listed."""
+        for version in versions:
+            if is_legacy(version):
+                self.spoken.setdefault(version, Spoken(seq, by))
 
     @property
     def modern_only(self) -> bool:
@@ -207,7 +224,7 @@ class Era:
             return exchange.mark  # type: ignore[no-any-return]
         if _belongs_to_subscription(message):
             return UnitMark(Framing.MODERN, self, message.seq)
-        legacy = message.method == "notifications/initialized"
+        legacy = message.method in ("initialize", "notifications/initialized")
         return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self, message.seq)
 
     def unit_mark(self, seq: int) -> Mark:
@@ -295,7 +312,9 @@ class Era:
         """Notes a list of supported versions; gives whether it holds no modern one (a legacy advertisement)."""
         if not isinstance(versions, list):
             return False
-        names = [version for version in versions if isinstance(version, str)]
+        names = _strings(versions)
+        self.server.speaks(names, message.seq)
+        self.server.varies |= bool(self.server.versions) and set(names) != set(self.server.versions)
         self.server.versions = names
         self.advertised = Advertised(tuple(names), message.seq)
         if not names or any(map(is_modern, names)):
@@ -313,6 +332,8 @@ class Era:
             self.shown_modern = seq if self.shown_modern is None else self.shown_modern
 
     def notified(self, message: Message) -> None:
+        if self.negotiated is not None:
+            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
         """Notes what a server notification proves."""
         if message.sender == SERVER and _belongs_to_subscription(message):
             self.prove_modern(message.seq, "sends notifications of a subscription", CERTAIN)
@@ -322,7 +343,7 @@ class Era:
         exchange: HttpExchange | None = message.exchange
         data = message.error.get("data")
         if message.code in MODERN_CODES:
-            if not self._advertise(data.get("supported") if isinstance(data, dict) else None, message):
+            if not self._advertise(supported, message):
                 self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
         elif message.code == URL_ELICITATION_REQUIRED:
             self.add(message.seq, SERVER, "legacy", f"answers with error {message.code}", STRONG)
@@ -351,6 +372,9 @@ class Era:
     @property
     def revision(self) -> str | None:
         """The revision in force; in a mixed session that of the last served exchange."""
+        supported = data.get("supported") if isinstance(data, dict) else None
+        if isinstance(supported, list):
+            self.server.speaks(_strings(supported), message.seq)
         if self.served_modern is not None and self.served_modern > (self.served_legacy or -1):
             return self.modern_version or (MODERN if self.served_legacy is None else None)
         if self.served_legacy is None:
@@ -414,6 +438,16 @@ def exchange_framing(exchange: HttpExchange) -> Framing:
     """Gives what the head of an HTTP request shows of its era."""
     version = exchange.version
     if is_modern(version):
+def server_program(result: Mapping[str, Any]) -> str | None:
+    """Gives name and version of the program that an InitializeResult names."""
+    info = result.get("serverInfo")
+    return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None
+
+
+def _strings(values: list[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
+
+
         return Framing.MODERN
     if is_legacy(version) or exchange.header("mcp-session-id") or exchange.header("last-event-id"):
         return Framing.LEGACY

@@ -176,3 +176,9 @@ def elicitation_modes(capabilities: Mapping[str, Any] | None) -> frozenset[str]:
     if not isinstance(value, Mapping):
         return frozenset()
     return frozenset(mode for mode in ("form", "url") if mode in value) if value else frozenset(("form",))
+
+
+def is_vendor(method: str) -> bool:
+    """Whether a method name begins with a domain, as in `com.example/stats`: nobody takes it for one of MCP's."""
+    prefix, slash, _ = method.partition("/")
+    return bool(slash) and "." in prefix

@@ -64,6 +64,7 @@ class Session:
         self.messages = Counter[str]()  # how many by sender
         self.clipped = Counter[tuple[str, Kind]]()  # messages of which the recorder kept only the head
         self.unreadable = Counter[str]()  # by sender: what may have been a message, but could not be read
+        self.spoke: dict[str, int] = {}  # record of each side's last message
 
     # what is known
 
@@ -112,6 +113,13 @@ class Session:
 
     def declared_for(self, call: Call) -> list[dict[str, Any]] | None:
         """Gives the client capabilities that count for a question in an answer (2026-07-28).
+    def is_experimental(self, method: str) -> bool:
+        """Whether one side announced the method, or a part of its name, under `capabilities.experimental`."""
+        names = {method, *method.split("/")}
+        declared = (self.client_capabilities or {}, self.server_capabilities or {})
+        experimental = [one["experimental"] for one in declared if isinstance(one.get("experimental"), dict)]
+        return any(not names.isdisjoint(features) for features in experimental)
+
 
         They are the request's own, and of a task also those of the call that made it; None where one is not known.
         """
@@ -170,6 +178,7 @@ class Session:
         self.messages[message.sender] += 1
         if message.truncated:
             self.clipped[(message.sender, message.kind)] += 1
+        self.spoke[message.sender] = message.seq
         self._advance(message, call)
         if message.kind is Kind.REQUEST and call is not None:
             self._apply_request(message, call)

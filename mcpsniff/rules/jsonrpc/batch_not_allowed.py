@@ -19,6 +19,7 @@ class BatchNotAllowed(Rule):
     title = "A JSON array (JSON-RPC batch) was sent"
     severity = {"2024-11-05": WARNING, "2025-06-18": ERROR}
     excluded = ("2025-03-26",)
+    yields_to = ("initialize-in-batch",)
     spec = {
         "2024-11-05": "basic/transports",
         "2025-06-18": "changelog#major-changes",

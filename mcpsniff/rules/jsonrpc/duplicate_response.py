@@ -20,6 +20,7 @@ class DuplicateResponse(Rule):
 
     title = "A request was answered more than once"
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
+    yields_to = ("response-to-notification",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None or message.id is None or self._is_redelivery(message):

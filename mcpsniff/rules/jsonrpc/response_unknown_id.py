@@ -24,6 +24,7 @@ class ResponseUnknownId(Rule):
     severity = {"2024-11-05": ERROR}
     until = "2025-11-25"
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
+    yields_to = ("response-to-notification",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None or message.id is None or message.id.text == "null" or self._used(message):

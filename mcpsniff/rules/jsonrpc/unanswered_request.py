@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT, OTHER
 from mcpsniff.protocol.revisions import LEGACY
+from mcpsniff.protocol.waiting import could_still_come, ended_in_order, heard_until
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, WARNING, Call, Found, Rule, quote
 
 PATIENCE = 60.0  # seconds of silence, while later requests are answered
@@ -41,7 +42,6 @@ class UnansweredRequest(Rule):
         "jsonrpc-version-wrong",
         "message-shape-invalid",
         "notification-with-id",
-        "ping-unanswered",
         "request-id-invalid",
         "response-content-type",
         "response-empty",
@@ -50,13 +50,14 @@ class UnansweredRequest(Rule):
     )
 
     def on_end(self) -> Found:
+        until = heard_until(self.session)
         for call in self.session.calls.all_open():
-            if call.method in ENDLESS or not self._could_still_come(call):
+            if call.method in ENDLESS or not could_still_come(self.session, call):
                 continue
             if self.session.holes or self.session.unreadable[OTHER[call.requester]]:
                 yield self.unchecked("the answer may stand in what the capture lacks")
                 continue
-            yield from self._judge(call, self._end() - max(call.started, call.progress_at or 0.0))
+            yield from self._judge(call, until - max(call.started, call.progress_at or 0.0))
 
     def _judge(self, call: Call, waited: float) -> Found:
         """Gives the finding on a request that waited so many seconds."""
@@ -68,31 +69,9 @@ class UnansweredRequest(Rule):
             text += f", while the later request of record {related[0]} was answered"
         if waited >= PATIENCE and overtaken:
             yield self.found(call, text, related=related, violator=blamed)
-        elif waited < PATIENCE and call.requester == CLIENT and self._ended_in_order():
+        elif waited < PATIENCE and call.requester == CLIENT and ended_in_order(self.session):
             severity = None if overtaken and call.progress_at is None else INFO
             text += ", when the client closed the server's stdin"
             yield self.found(
                 call, text, related=related, violator=blamed, severity=severity, fault="at the end", only_in=LEGACY
             )
-
-    def _ended_in_order(self) -> bool:
-        """Whether the client closed stdin and the server then ended by itself, content with what it had done."""
-        process = self.session.process
-        return process is not None and not process.stdin_open and not process.signals and process.code == 0
-
-    def _end(self) -> float:
-        """Gives until when an answer could come, in seconds."""
-        process = self.session.process
-        ends = [at for _, at in process.eof.values()] if process is not None else []
-        if process is not None and process.exit_at is not None:
-            ends.append(process.exit_at)
-        return min([self.session.end_at, *ends])
-
-    def _could_still_come(self, call: Call) -> bool:
-        """Whether nothing but the peer's silence keeps the answer back."""
-        process = self.session.process
-        if process is not None:
-            return not process.died
-        exchange = call.exchange
-        over_stream = self.session.transport == "http" and call.requester == CLIENT
-        return not over_stream or exchange is None or exchange.closed_seq is None

@@ -26,6 +26,7 @@ class InitializeParamsIncomplete(Rule):
     violator = CLIENT
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
+    yields_to = ("params-not-object",)
 
     def on_request(self, message: Message, call: Call) -> Found:
         faults = list(_faults(message.params, "clientInfo"))

@@ -24,6 +24,7 @@ class InitializeNotFirst(Rule):
     violator = CLIENT
     undecided = True
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
+    yields_to = ("initialize-in-batch",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

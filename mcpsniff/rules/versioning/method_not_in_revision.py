@@ -1,5 +1,6 @@
 """Methods of another revision."""
 
+from mcpsniff.protocol.era import Framing
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import ENVELOPE, LEGACY, METHODS, MODERN, MODERN_ONLY, REVISIONS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule, quote
@@ -45,6 +46,10 @@ class MethodNotInRevision(Rule):
         yield from self._judge(message)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
+        if call is not None and message.kind is Kind.ERROR and self._is_stray_probe(call):
+            text = f"{call.method} was sent after the handshake, and refused"
+            mark = self.session.era.unit_mark(call.seq)
+            yield self.found(call, text, only_in=LEGACY, fault=call.method, where="/method", mark=mark)
         asked = message.result.get("inputRequests") if message.kind is Kind.RESULT else None
         for key, request in asked.items() if isinstance(asked, dict) else ():
             params = request.get("params") if isinstance(request, dict) else None
@@ -52,19 +57,18 @@ class MethodNotInRevision(Rule):
                 text = f"the URL elicitation {quote(key)} carries an elicitationId"
                 yield self.found(message, text, only_in=(MODERN,), where="/result/inputRequests")
 
+    def _is_stray_probe(self, call: Call) -> bool:
+        """Whether a request of the modern era came after the handshake, to a server that shows nothing modern."""
+        modern = call.mark.framing is Framing.MODERN and call.method in MODERN_ONLY
+        return modern and call.mark.opened and self.session.server.modern is None
+
     def _judge(self, message: Message) -> Found:
         method = message.method or ""
         lacking = _lacking(method, message.sender)
         probe = method in MODERN_ONLY and self.session.initialize_result is None
-        if lacking and not probe and not self._is_experimental(method):
+        if lacking and not probe and not self.session.is_experimental(method):
             text = f"{quote(method)} is defined in {_span(lacking)}"
             yield self.found(message, text, only_in=lacking, fault=method, where="/method")
-
-    def _is_experimental(self, method: str) -> bool:
-        names = {method, *method.split("/")}
-        declared = (self.session.client_capabilities or {}, self.session.server_capabilities or {})
-        experimental = [one["experimental"] for one in declared if isinstance(one.get("experimental"), dict)]
-        return any(not names.isdisjoint(features) for features in experimental)
 
 
 def _lacking(method: str, sender: str) -> tuple[str, ...]:

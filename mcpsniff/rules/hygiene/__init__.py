@@ -1,0 +1,1 @@
+"""Habits that are legal, or that somebody will regret."""
