@@ -253,6 +253,10 @@ class Era:
         if _has_envelope(message):
             self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
             return Framing.MODERN
+    def surely_modern_mark(self, seq: int) -> Mark:
+        """Gives a mark that is modern whatever the server proves."""
+        return UnitMark(Framing.MODERN, self, seq)
+
         if exchange is not None and is_modern(exchange.version):
             return Framing.MODERN  # note_head has the evidence
         if method in LEGACY_ONLY:
@@ -326,14 +330,14 @@ class Era:
         """Notes that the server is modern, for every client of it."""
         self.add(seq, SERVER, "modern", why, strength)
         if self.server.modern is None:
+        if self.negotiated is not None:
+            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
             self.server.modern = seq
         if strength == CERTAIN:
             self.server.proved = seq if self.server.proved is None else self.server.proved
             self.shown_modern = seq if self.shown_modern is None else self.shown_modern
 
     def notified(self, message: Message) -> None:
-        if self.negotiated is not None:
-            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
         """Notes what a server notification proves."""
         if message.sender == SERVER and _belongs_to_subscription(message):
             self.prove_modern(message.seq, "sends notifications of a subscription", CERTAIN)
@@ -368,13 +372,13 @@ class Era:
     def served(self) -> bool:
         """Whether the server has served any request of this session."""
         return any(seq is not None for seq in (self.accepted, self.served_modern, self.served_legacy))
+        supported = data.get("supported") if isinstance(data, dict) else None
+        if isinstance(supported, list):
+            self.server.speaks(_strings(supported), message.seq)
 
     @property
     def revision(self) -> str | None:
         """The revision in force; in a mixed session that of the last served exchange."""
-        supported = data.get("supported") if isinstance(data, dict) else None
-        if isinstance(supported, list):
-            self.server.speaks(_strings(supported), message.seq)
         if self.served_modern is not None and self.served_modern > (self.served_legacy or -1):
             return self.modern_version or (MODERN if self.served_legacy is None else None)
         if self.served_legacy is None:
@@ -434,10 +438,6 @@ def _modern_result(message: Message) -> str | None:
     return None
 
 
-def exchange_framing(exchange: HttpExchange) -> Framing:
-    """Gives what the head of an HTTP request shows of its era."""
-    version = exchange.version
-    if is_modern(version):
 def server_program(result: Mapping[str, Any]) -> str | None:
     """Gives name and version of the program that an InitializeResult names."""
     info = result.get("serverInfo")
@@ -448,6 +448,10 @@ def _strings(values: list[Any]) -> list[str]:
     return [value for value in values if isinstance(value, str)]
 
 
+def exchange_framing(exchange: HttpExchange) -> Framing:
+    """Gives what the head of an HTTP request shows of its era."""
+    version = exchange.version
+    if is_modern(version):
         return Framing.MODERN
     if is_legacy(version) or exchange.header("mcp-session-id") or exchange.header("last-event-id"):
         return Framing.LEGACY
