@@ -41,6 +41,22 @@ DEFINED = frozenset(
 )
 
 
+class Labels:
+    """The first names of a session, told apart; all others count as one, so that nobody can flood the report."""
+
+    __slots__ = ("_known", "_room")
+
+    def __init__(self, room: int = 20) -> None:
+        self._room = room  # names
+        self._known: set[str] = set()
+
+    def of(self, name: str) -> str:
+        """Gives the name itself, or "" where there is no room for another."""
+        if len(self._known) < self._room:
+            self._known.add(name)
+        return name if name in self._known else ""
+
+
 def prefix_of(key: str) -> list[str]:
     """Gives the labels of a key's prefix; none where it has no prefix."""
     prefix, slash, _ = key.rpartition("/")

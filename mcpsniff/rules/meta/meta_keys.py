@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from mcpsniff.protocol.extensions import declarations
-from mcpsniff.protocol.keys import DEFINED, KEY, RESERVED_LABELS, prefix_of
+from mcpsniff.protocol.keys import DEFINED, KEY, RESERVED_LABELS, Labels, prefix_of
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import ERROR, HEURISTIC, WARNING, Call, Found, Rule, Session, quote
 
 from ._holders import meta_objects
 
-APART = 20  # keys told apart; what more there is counts as one
 TOP_LEVEL = frozenset(("com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "de", "uk"))
 
 
@@ -21,7 +20,7 @@ class _KeyRule(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._told: set[str] = set()
+        self._labels = Labels()
 
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
@@ -37,12 +36,7 @@ class _KeyRule(Rule):
             wrong = self.fault_of(key)
             if wrong is not None:
                 text = f'"{quote(key)}" {wrong}'
-                yield self.found(message, text, where=where + pointer(key), fault=self._apart(key))
-
-    def _apart(self, key: str) -> str:
-        if len(self._told) < APART:
-            self._told.add(key)
-        return key if key in self._told else ""
+                yield self.found(message, text, where=where + pointer(key), fault=self._labels.of(key))
 
     def keys(self, message: Message) -> Iterator[tuple[str, str]]:
         """Gives the keys to be judged, each with the pointer to its holder."""
