@@ -50,7 +50,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "response": ("x", "status", "http", "headers", "head_size"),
     "sse": ("x", "size", "event", "id", "retry", "comment", "fields", "unfinished", "data"),
     "info": ("x", "status", "headers", "trailers"),
-    "close": ("x", "by", "why", "error", "body_size"),
+    "close": ("x", "by", "why", "error", "body_size", "wire_size"),
     "gap": ("records", "bytes", "why"),
     "end": ("records",),
 }

@@ -150,13 +150,20 @@ class Exchange:
         if not self.over:
             self._put(Entry(t, t, {"x": self.x, "trailers": self._shown(pairs)}, "info"))
 
-    def end(self, t: float, by: str, why: str, error: str | None = None) -> None:
-        """The exchange is over; `by` and `why` are those of the `close` record."""
+    def end(self, t: float, by: str, why: str, error: str | None = None, wire_size: int | None = None) -> None:
+        """The exchange is over; `by` and `why` are those of the `close` record.
+
+        `wire_size` is what the response's body took with the framing of its chunks, where the engine sees it.
+        """
         if not self.over:
             self._record_request(t, None)
             self._end_body()
-            said = {"error": error} if error is not None else {}
-            self._put(Entry(t, t, {"x": self.x, "by": by, "why": why, **said, "body_size": self._body_size}, "close"))
+            fields: dict[str, object] = {"x": self.x, "by": by, "why": why, "body_size": self._body_size}
+            if error is not None:
+                fields["error"] = error
+            if wire_size is not None and wire_size != self._body_size:
+                fields["wire_size"] = wire_size
+            self._put(Entry(t, t, fields, "close"))
             self.decide(Verdict.OTHER)  # where nothing has told that it is MCP
         self._ended = True
 

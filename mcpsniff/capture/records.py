@@ -188,6 +188,7 @@ class Close(Record, tag="close", gc=False, kw_only=True):
     why: str | None = None
     error: str | None = None
     body_size: int | None = None  # bytes
+    wire_size: int | None = None  # bytes, of the body with the framing of its chunks
 
 
 class Gap(Record, tag="gap", gc=False, kw_only=True):
