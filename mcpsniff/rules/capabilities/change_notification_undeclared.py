@@ -25,7 +25,8 @@ class ChangeNotificationUndeclared(Rule):
     Declare the flag, or do not send the notification.
 
     ## When it stays silent
-    Where the server's capabilities were not seen.
+    Where the server's capabilities were not seen. An update of a resource that nobody subscribed to, by a server which
+    says that `subscribe` is false, is resource-updated-not-subscribed alone.
     """
 
     title = "Server sent a change notification that it did not announce"
@@ -46,10 +47,16 @@ class ChangeNotificationUndeclared(Rule):
         if message.sender != SERVER or where is None or capabilities is None or message.method is None:
             return
         path = CAPABILITY[message.method]
-        if not declares(capabilities, path):
+        if not declares(capabilities, path) and not self.is_stray_update(message, capabilities):
             lacks = ".".join(path) if path[0] in capabilities else path[0]
             text = f"{message.method}, and record {where.seq} does not declare {lacks}"
             yield self.found(message, text, related=[where.seq], fault=message.method)
+
+    def is_stray_update(self, message: Message, capabilities: dict[str, Any]) -> bool:
+        """Whether the server denies the flag and nobody has asked for the notification."""
+        resources, uri = capabilities.get("resources"), message.params.get("uri")
+        denied = isinstance(resources, dict) and resources.get("subscribe") is False
+        return denied and isinstance(uri, str) and self.session.whole and not self.session.watches.above(uri)
 
 
 class ChangeNotificationUndiscovered(ChangeNotificationUndeclared):
@@ -61,3 +68,6 @@ class ChangeNotificationUndiscovered(ChangeNotificationUndeclared):
 
     def declared(self) -> tuple[Message | None, dict[str, Any] | None]:
         return self.session.discover_result, self.session.discovered_capabilities
+
+    def is_stray_update(self, message: Message, capabilities: dict[str, Any]) -> bool:
+        return False  # here the listen request tells what was asked for

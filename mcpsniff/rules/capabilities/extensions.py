@@ -81,6 +81,7 @@ class ExtensionUsedWithoutNegotiation(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/versioning#extension-negotiation"}
+    yields_to = ("task-unsolicited",)
 
     def on_request(self, message: Message, call: Call) -> Found:
         extension = extension_of(message) if message.sender == CLIENT else None
