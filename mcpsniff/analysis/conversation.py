@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from mcpsniff.protocol import content, inputs
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
 from mcpsniff.protocol.message import Kind, Message
@@ -81,6 +82,19 @@ class Conversation:
             self.emit(event, call.method if call else None, message, call)
         elif event is not None:
             self.emit(event, message.method, message, call)
+        self._show_parts(message, call)
+
+    def _show_parts(self, message: Message, call: Call | None) -> None:
+        """Shows what a message holds of content and of input requests and responses."""
+        pieces = content.answered(self.session, message, call)
+        for request in inputs.asked(self.session, message, call):
+            self.emit("on_input_request", request.method, message, request)
+            pieces += content.asked(request)
+        for response in inputs.given(self.session, message, call):
+            self.emit("on_input_response", response.request.method, message, response)
+            pieces += content.given(response)
+        if pieces:
+            self.emit("on_content", None, message, pieces)
 
     def unreadable(self, text: Text) -> None:
         """Notes bytes that may have been a message: what they said is unknown."""

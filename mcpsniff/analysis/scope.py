@@ -8,7 +8,6 @@ with the POSTs to the URL that its `endpoint` event names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from mcpsniff.protocol.bounded import BoundedDict, Drops
@@ -20,8 +19,6 @@ from mcpsniff.protocol.session import Session
 
 CAP = 5_000  # sessions told apart by id, by client or by endpoint URL
 OPENING = ("initialize", "server/discover")  # methods with which a client begins
-
-_WITH_PORT = re.compile(r"(\[.*\]|[^:]*):\d+")
 
 NewSession = Callable[[str, ServerFacts, bool], Session]  # (transport, server, from_start) → Session
 
@@ -113,7 +110,7 @@ class HttpScope:
         if id_:
             self._name(exchange, session, id_)
         if exchange.status == 401:
-            self._challenged[(_where(exchange), exchange.endpoint)] = session
+            self._challenged[(exchange.peer, exchange.endpoint)] = session
 
     # looking up
 
@@ -143,7 +140,7 @@ class HttpScope:
 
     def _authorised(self, exchange: HttpExchange) -> Session | None:
         """Gives the session that a client goes on with after a 401, now under other credentials."""
-        key = (_where(exchange), exchange.endpoint)
+        key = (exchange.peer, exchange.endpoint)
         return self._challenged.pop(key) if exchange.header("authorization") else None
 
     def _astray(self, exchange: HttpExchange) -> Session | None:
@@ -201,13 +198,7 @@ def _client_info(first: Message | None) -> str | None:
 
 
 def _who(exchange: HttpExchange) -> str:
-    return f"{_where(exchange)} {exchange.header('authorization')}"
-
-
-def _where(exchange: HttpExchange) -> str:
-    with_port = _WITH_PORT.fullmatch(exchange.address)
-    address = with_port[1] if with_port else exchange.address
-    return f"{address} {exchange.header('user-agent')}"
+    return f"{exchange.peer} {exchange.header('authorization')}"
 
 
 def _origin(url: str) -> str:

@@ -23,6 +23,7 @@ from .revisions import (
     MODERN,
     MODERN_CODES,
     MODERN_ONLY,
+    URL_ELICITATION_REQUIRED,
     is_legacy,
     is_modern,
 )
@@ -47,7 +48,6 @@ class Framing(Enum):
 
 
 CERTAIN, STRONG, CONTEXTUAL = 3, 2, 1
-URL_ELICITATION_REQUIRED = -32042  # 2025-11-25 alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ class Spoken:
 class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
-    __slots__ = ("accepted", "cursors", "modern", "proved", "sessions", "spoken", "tasks", "varies", "versions")
+    __slots__ = (
+        "accepted", "cursors", "modern", "offers", "proved", "sessions", "spoken", "tasks", "varies", "versions",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.modern: int | None = None  # first sign of the modern era, certain or strong
@@ -99,6 +101,7 @@ class ServerFacts:
         self.varies = False  # it has told different lists: there may be several programs behind one address
         self.spoken: dict[str, Spoken] = {}  # handshake revisions that it accepted or listed
         self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
+        self.offers: dict[str, Any] = {}  # URL elicitations by id; kept by offers.Offers
         self.cursors: dict[tuple[str, str], int] = {}  # (list, cursor) → record that issued it; kept by lists.Lists
 
     def speaks(self, versions: list[str], seq: int, by: str | None = None) -> None:
@@ -231,6 +234,10 @@ class Era:
         """Gives the mark of what carries no message: it takes the label of the whole at the end."""
         return UnitMark(Framing.BARE, self, seq)
 
+    def surely_modern_mark(self, seq: int) -> Mark:
+        """Gives a mark that is modern whatever the server proves."""
+        return UnitMark(Framing.MODERN, self, seq)
+
     def modern_mark(self, seq: int) -> Mark:
         """Gives a mark that is modern once the server has proved to be: for what breaks the modern era's own rules."""
         return Mark(Framing.MODERN, self, seq)
@@ -253,10 +260,6 @@ class Era:
         if _has_envelope(message):
             self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
             return Framing.MODERN
-    def surely_modern_mark(self, seq: int) -> Mark:
-        """Gives a mark that is modern whatever the server proves."""
-        return UnitMark(Framing.MODERN, self, seq)
-
         if exchange is not None and is_modern(exchange.version):
             return Framing.MODERN  # note_head has the evidence
         if method in LEGACY_ONLY:
@@ -304,6 +307,8 @@ class Era:
         self.accepted = self.served_legacy = message.seq
         if self.server.accepted is None:
             self.server.accepted = message.seq
+        if self.negotiated is not None:
+            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
         self.add(message.seq, SERVER, "legacy", f"answers initialize with {version}", CERTAIN)
 
     def _serve_modern(self, message: Message, mark: Mark, sign: str) -> None:
@@ -330,8 +335,6 @@ class Era:
         """Notes that the server is modern, for every client of it."""
         self.add(seq, SERVER, "modern", why, strength)
         if self.server.modern is None:
-        if self.negotiated is not None:
-            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
             self.server.modern = seq
         if strength == CERTAIN:
             self.server.proved = seq if self.server.proved is None else self.server.proved
@@ -346,6 +349,9 @@ class Era:
     def _error(self, message: Message, call: Any, mark: Mark) -> None:
         exchange: HttpExchange | None = message.exchange
         data = message.error.get("data")
+        supported = data.get("supported") if isinstance(data, dict) else None
+        if isinstance(supported, list):
+            self.server.speaks(_strings(supported), message.seq)
         if message.code in MODERN_CODES:
             if not self._advertise(supported, message):
                 self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
@@ -372,9 +378,6 @@ class Era:
     def served(self) -> bool:
         """Whether the server has served any request of this session."""
         return any(seq is not None for seq in (self.accepted, self.served_modern, self.served_legacy))
-        supported = data.get("supported") if isinstance(data, dict) else None
-        if isinstance(supported, list):
-            self.server.speaks(_strings(supported), message.seq)
 
     @property
     def revision(self) -> str | None:
@@ -412,6 +415,16 @@ class Era:
         return "dual" if shown == "modern" and lists_both else shown
 
 
+def server_program(result: Mapping[str, Any]) -> str | None:
+    """Gives name and version of the program that an InitializeResult names."""
+    info = result.get("serverInfo")
+    return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None
+
+
+def _strings(values: list[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
+
+
 def _side(evidence: list[Evidence], side: str) -> str:
     """Gives what the strongest evidence of a side says: weaker signs count only where there is none stronger."""
     strongest = max((e.strength for e in evidence if e.side == side), default=None)
@@ -436,16 +449,6 @@ def _modern_result(message: Message) -> str | None:
     if "ttlMs" in result and "cacheScope" in result:
         return "result carries ttlMs and cacheScope"
     return None
-
-
-def server_program(result: Mapping[str, Any]) -> str | None:
-    """Gives name and version of the program that an InitializeResult names."""
-    info = result.get("serverInfo")
-    return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None
-
-
-def _strings(values: list[Any]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]
 
 
 def exchange_framing(exchange: HttpExchange) -> Framing:

@@ -5,6 +5,7 @@ Filled by the engine from the records of one `x`; rules only read it. Knows no t
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urljoin, urlsplit
 
@@ -15,6 +16,9 @@ Headers = list[tuple[str, str]]
 
 # Statuses with which a transport turns a body away before anybody reads its messages; also 3xx and 5xx (trap T8).
 REFUSALS = frozenset({401, 403, 404, 405, 406, 409, 413, 415, 429})
+
+
+_WITH_PORT = re.compile(r"(\[.*\]|[^:]*):\d+")
 
 
 def header(headers: Headers, name: str) -> str | None:
@@ -128,6 +132,12 @@ class HttpExchange:
     def reply_header(self, name: str) -> str | None:
         """The response header's value, or None."""
         return header(self.reply_headers, name)
+
+    @property
+    def peer(self) -> str:
+        """The client's address without its port, and its User-Agent: who it is where nothing identifies it."""
+        with_port = _WITH_PORT.fullmatch(self.address)
+        return f"{with_port[1] if with_port else self.address} {self.header('user-agent')}"
 
     @property
     def endpoint(self) -> str:

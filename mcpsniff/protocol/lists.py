@@ -13,6 +13,7 @@ from .calls import Call
 from .era import ServerFacts
 from .message import Message
 from .revisions import ITEM_KEY, LISTS
+from .toolschema import Judged, judge
 
 CURSOR_CAP = 20_000  # per session and per server
 SERVER_STORE = "cursors of a server"
@@ -23,7 +24,7 @@ ITEM_CAP = 20_000  # items of one walk
 class Walk:
     """The pages of one list seen so far."""
 
-    __slots__ = ("asked", "complete", "cursor", "items", "method", "pages", "stale")
+    __slots__ = ("_by_key", "asked", "complete", "cursor", "items", "method", "pages", "stale")
 
     def __init__(self, method: str) -> None:
         self.method = method
@@ -33,6 +34,20 @@ class Walk:
         self.cursor: str | None = None  # that the next page must be asked with
         self.complete = False
         self.stale = False  # a change notification came in between
+        self._by_key: dict[str, dict[str, Any]] | None = None
+
+    def item(self, key: str) -> dict[str, Any] | None:
+        """Gives the item with this unique member, the first of several; for a walk that grows no more."""
+        return self._keyed().get(key)
+
+    def has_alike(self, key: str) -> bool:
+        """Whether the unique member of an item is this one but for the case of letters."""
+        return any(name.casefold() == key.casefold() for name in self._keyed())
+
+    def _keyed(self) -> dict[str, dict[str, Any]]:
+        if self._by_key is None:
+            self._by_key = {name: item for name, item, *_ in reversed(self.items) if isinstance(name, str)}
+        return self._by_key
 
     def names(self) -> list[Any]:
         """Gives the unique members in the order of the list."""
@@ -42,13 +57,21 @@ class Walk:
 class Tool:
     """One tool as a tools/list result first described it so."""
 
-    __slots__ = ("at", "definition", "earlier", "seq")
+    __slots__ = ("_judged", "at", "definition", "earlier", "seq")
 
     def __init__(self, definition: dict[str, Any], seq: int, at: float) -> None:
         self.definition = definition
         self.seq = seq
         self.at = at
         self.earlier: dict[str, Any] | None = None  # another definition under this name, before
+        self._judged: Judged | None = None
+
+    @property
+    def input(self) -> Judged:
+        """What is known of its inputSchema."""
+        if self._judged is None:
+            self._judged = judge(self.definition.get("inputSchema"))
+        return self._judged
 
 
 class Lists:
@@ -88,6 +111,25 @@ class Lists:
         """Whether a change notification came since the list was last asked for."""
         walk = self._walks.get(method)
         return walk is not None and walk.stale
+
+    def settled(self, method: str, before: int) -> Walk | None:
+        """Gives the last whole walk where it ended before that record and nothing is known to have changed since."""
+        walk = self._complete.get(method)
+        if walk is None or walk.stale or self.is_stale(method) or walk.pages[-1][0] >= before:
+            return None
+        return walk
+
+    def lacks(self, method: str, key: str, before: int) -> Walk | None:
+        """Gives the settled walk where neither it nor the one under way has an item of this name; else None."""
+        walk, latest = self.settled(method, before), self._walks.get(method)
+        if walk is None or latest is None or walk.item(key) is not None or key in latest.names():
+            return None
+        return walk
+
+    def described(self, call: Call) -> Tool | None:
+        """Gives the tool that a call names, where it was listed before the call and no change is known since."""
+        tool = self.tools.get(call.target or "")
+        return None if tool is None or tool.seq >= call.seq or self.is_stale("tools/list") else tool
 
     def tools_complete(self) -> bool:
         """Whether the whole tools/list has been seen."""

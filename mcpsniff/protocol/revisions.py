@@ -33,6 +33,7 @@ INVALID_PARAMS = -32602
 HEADER_MISMATCH = -32020
 MISSING_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
+URL_ELICITATION_REQUIRED = -32042  # 2025-11-25 alone
 MODERN_CODES = frozenset({HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION})
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -150,6 +151,7 @@ CACHEABLE = frozenset(
 )
 RESULT_TYPES = ("complete", "input_required")  # that need no extension (2026-07-28, basic/index, resultType)
 INPUT_REQUIRED = frozenset(("tools/call", "prompts/get", "resources/read"))  # methods that may ask back
+INPUT_METHODS = frozenset(("elicitation/create", "sampling/createMessage", "roots/list"))  # what servers ask
 NAME_SOURCE: Mapping[str, str] = {  # method → member of params that Mcp-Name mirrors
     "tools/call": "name",
     "prompts/get": "name",

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from . import inputs
 from .bounded import Drops
 from .calls import Call, Calls
 from .era import Era, Framing, ServerFacts
@@ -19,6 +20,7 @@ from .lifecycle import Event, Phase, advance, event_of
 from .lists import Lists
 from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mrtr import Legs
+from .offers import Offers
 from .process import Process
 from .revisions import LISTS, MODERN_ONLY
 from .sessionids import SessionIds
@@ -48,6 +50,7 @@ class Session:
         self.streams = Streams(self.dropped)
         self.ids = SessionIds()  # HTTP, of the handshake era
         self.host_rewritten = False  # by the recording proxy: Host and URL are those of the server's side
+        self.offers = Offers(key, self.dropped, server)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
@@ -62,9 +65,9 @@ class Session:
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
         self.messages = Counter[str]()  # how many by sender
+        self.spoke: dict[str, int] = {}  # record of each side's last message
         self.clipped = Counter[tuple[str, Kind]]()  # messages of which the recorder kept only the head
         self.unreadable = Counter[str]()  # by sender: what may have been a message, but could not be read
-        self.spoke: dict[str, int] = {}  # record of each side's last message
 
     # what is known
 
@@ -111,8 +114,6 @@ class Session:
         """Whether the client began in sight, with `initialize` or `server/discover`."""
         return self.first_request is not None and self.first_request.method in ("initialize", "server/discover")
 
-    def declared_for(self, call: Call) -> list[dict[str, Any]] | None:
-        """Gives the client capabilities that count for a question in an answer (2026-07-28).
     def is_experimental(self, method: str) -> bool:
         """Whether one side announced the method, or a part of its name, under `capabilities.experimental`."""
         names = {method, *method.split("/")}
@@ -120,6 +121,8 @@ class Session:
         experimental = [one["experimental"] for one in declared if isinstance(one.get("experimental"), dict)]
         return any(not names.isdisjoint(features) for features in experimental)
 
+    def declared_for(self, call: Call) -> list[dict[str, Any]] | None:
+        """Gives the client capabilities that count for a question in an answer (2026-07-28).
 
         They are the request's own, and of a task also those of the call that made it; None where one is not known.
         """
@@ -176,9 +179,9 @@ class Session:
         self.first_seq = message.seq if self.first_seq is None else self.first_seq
         self.last_seq, self.last_at = message.seq, message.at
         self.messages[message.sender] += 1
+        self.spoke[message.sender] = message.seq
         if message.truncated:
             self.clipped[(message.sender, message.kind)] += 1
-        self.spoke[message.sender] = message.seq
         self._advance(message, call)
         if message.kind is Kind.REQUEST and call is not None:
             self._apply_request(message, call)
@@ -190,6 +193,8 @@ class Session:
             self.calls.use_id(message)
         if not message.truncated:
             self.tasks.note(message, call)
+            for request in inputs.asked(self, message, call):
+                self.offers.add(request, message)
 
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
@@ -291,6 +296,8 @@ class Session:
             if call is not None:
                 call.report(message)
         elif message.sender == SERVER:
+            if method == "notifications/elicitation/complete":
+                self.offers.complete(message)
             self.era.notified(message)
             self.subscriptions.note(message)
             if method.endswith("/list_changed"):

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from . import schemacost
-from .schema import Flaw, Unjudged, flaws_of
+from .schema import Flaw, Unjudged, flaws_of, pointer
 
 SIZE = 200_000  # bytes of one schema
 DEPTH = 100  # levels of one schema
@@ -102,6 +102,25 @@ def is_older_form(schema: Mapping[str, Any], flaw: Flaw) -> bool:
     return flaw.where.endswith("/items") and isinstance(schemacost.resolve(schema, f"#{flaw.where}", {}), list)
 
 
+def network_references(schema: Any) -> Iterator[tuple[str, str]]:
+    """Gives the references of a schema that name an http(s) address, with their JSON pointers; bounded in depth."""
+    for where, node in _placed(schema, "", 0):
+        for word in ("$ref", "$dynamicRef"):
+            uri = node.get(word)
+            if isinstance(uri, str) and uri.lower().startswith(("http://", "https://")):
+                yield f"{where}/{word}", uri
+
+
+def _placed(value: Any, where: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Gives every object inside a schema with its JSON pointer."""
+    if isinstance(value, dict):
+        yield where, value
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in parts:
+        if isinstance(part, (dict, list)) and depth < DEPTH:
+            yield from _placed(part, where + pointer(name), depth + 1)
+
+
 def _nodes(value: Any, depth: int) -> Iterator[Any]:
     """Gives every object inside a schema; a last None where it is nested too deep."""
     if depth > DEPTH:
@@ -153,4 +172,4 @@ def _fetch_nothing(uri: str) -> Any:
     raise LookupError(f"{uri} is not fetched")
 
 
-__all__ = ["DEFAULT", "Judged", "dialect_of", "is_older_form", "judge"]
+__all__ = ["DEFAULT", "Judged", "dialect_of", "is_older_form", "judge", "network_references"]

@@ -116,6 +116,7 @@ class Rule:
     Handlers a rule may define: `on_text(text)`, `on_torn(texts, message)`, `on_doubled(text, messages)`,
     `on_batch(message)`, `on_object(message)` for every JSON object or scalar in a message's place,
     `on_request(message, call)`, `on_notification(message, call)`, `on_answer(message, call)` (call may be None),
+    `on_content(message, pieces)`, `on_input_request(message, request)`, `on_input_response(message, response)`,
     `on_reply(exchange)`, `on_close(exchange)`, `on_sse(block, exchange)` for blocks without a message,
     `on_event(event)` for every whole block, `on_stderr(line)`, `on_end()`.
     """

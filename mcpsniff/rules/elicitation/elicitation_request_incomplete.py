@@ -1,38 +1,24 @@
 """An elicitation request lacks something that the client needs."""
 
-from collections.abc import Iterator
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from mcpsniff.protocol.mrtr import input_requests
-from mcpsniff.protocol.schema import pointer
-from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.protocol.inputs import InputRequest
+from mcpsniff.protocol.revisions import MODERN
+from mcpsniff.rules.rule import SERVER, Found, Message, Rule, quote
 
+from ._forms import CREATE
 
-class _Incomplete(Rule):
-    """What the revisions share; the table says what a mode needs."""
-
-    modes: ClassVar[dict[str, tuple[tuple[str, type], ...]]] = {}  # mode → (member, type)
-    title = "Elicitation request misses a required parameter"
-    violator = SERVER
-    spec = {
-        "2025-06-18": "client/elicitation#creating-elicitation-requests",
-        "2025-11-25": "client/elicitation#elicitation-requests",
-    }
-
-    def defects(self, params: dict[str, Any]) -> Iterator[str]:
-        """Gives what is missing or wrong, in words."""
-        if not isinstance(params.get("message"), str):
-            yield "message is missing or no string"
-        mode = params.get("mode", "form") if len(self.modes) > 1 else "form"
-        if not isinstance(mode, str) or mode not in self.modes:
-            yield f"mode is {quote(mode)}"
-            return
-        for name, kind in self.modes[mode]:
-            if not isinstance(params.get(name), kind):
-                yield f"{name} is missing or {'no object' if kind is dict else 'no string'} ({mode} mode)"
+Needs = Mapping[str, tuple[tuple[str, type], ...]]  # mode → (member, type)
+FORM = (("requestedSchema", dict),)
+BY_REVISION: Mapping[str, Needs] = {
+    "2025-06-18": {"form": FORM},
+    "2025-11-25": {"form": FORM, "url": (("url", str), ("elicitationId", str))},
+    MODERN: {"form": FORM, "url": (("url", str),)},
+}
 
 
-class ElicitationRequestIncomplete(_Incomplete):
+class ElicitationRequestIncomplete(Rule):
     """An elicitation request has no message, no schema for its form, or no URL.
 
     ## Why it matters
@@ -42,40 +28,39 @@ class ElicitationRequestIncomplete(_Incomplete):
     Form mode: `message` and `requestedSchema`. URL mode: `message` and `url`, in 2025-11-25 also `elicitationId`.
 
     ## When it stays silent
-    An absent mode means form. Before 2025-11-25 mode is an unknown member.
+    An absent mode means form. Before 2025-11-25 mode is an unknown member. What error -32042 lists is
+    url-elicitation-error-malformed.
     """
 
-    id = "elicitation-request-incomplete"
-    since, until = "2025-11-25", "2025-11-25"
-    methods = ("elicitation/create",)
-    modes = {"form": (("requestedSchema", dict),), "url": (("url", str), ("elicitationId", str))}
+    title = "Elicitation request misses a required parameter"
+    violator = SERVER
+    since = "2025-06-18"
+    spec = {
+        "2025-06-18": "client/elicitation#creating-elicitation-requests",
+        "2025-11-25": "client/elicitation#elicitation-requests",
+    }
+    methods = (CREATE,)
 
-    def on_request(self, message: Message, call: Call) -> Found:
-        if message.sender == SERVER:
-            for wrong in self.defects(message.params):
-                yield self.found(message, f"elicitation/create: {wrong}", where="/params")
+    def on_input_request(self, message: Message, request: InputRequest) -> Found:
+        if message.has_error:
+            return
+        found: dict[str, list[str]] = {}
+        for revision, needs in BY_REVISION.items():
+            if revision in request.revisions:
+                for wrong in _defects(request.params, needs):
+                    found.setdefault(wrong, []).append(revision)
+        for wrong, known in found.items():
+            yield self.found(message, f"elicitation/create: {wrong}", where=request.where, only_in=known)
 
 
-class ElicitationRequestIncomplete2025June(ElicitationRequestIncomplete):
-    """2025-06-18 has forms alone."""
-
-    id = "elicitation-request-incomplete"
-    since, until = "2025-06-18", "2025-06-18"
-    modes = {"form": (("requestedSchema", dict),)}
-
-
-class ElicitationEntryIncomplete(_Incomplete):
-    """In 2026-07-28 the requests stand in inputRequests."""
-
-    id = "elicitation-request-incomplete"
-    since = "2026-07-28"
-    modes = {"form": (("requestedSchema", dict),), "url": (("url", str),)}
-
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for key, entry in input_requests(message).items():
-            params = entry.get("params") if isinstance(entry, dict) else None
-            if not isinstance(params, dict) or entry.get("method") != "elicitation/create":
-                continue
-            for wrong in self.defects(params):
-                where = pointer("result", "inputRequests", key, "params")
-                yield self.found(message, f"elicitation/create: {wrong}", where=where)
+def _defects(params: dict[str, Any], needs: Needs) -> Iterator[str]:
+    """Gives what is missing or wrong, in words."""
+    if not isinstance(params.get("message"), str):
+        yield "message is missing or no string"
+    mode = params.get("mode", "form") if len(needs) > 1 else "form"
+    if not isinstance(mode, str) or mode not in needs:
+        yield f"mode is {quote(mode)}"
+        return
+    for name, kind in needs[mode]:
+        if not isinstance(params.get(name), kind):
+            yield f"{name} is missing or {'no object' if kind is dict else 'no string'} ({mode} mode)"

@@ -11,6 +11,8 @@ _OWN = (  # places whose defects have rules of their own
     r"/params/_meta/",  # progress-token-invalid, meta-field-invalid, missing-meta rules
     r"/params/level$",  # log-level-invalid
     r"/params/inputResponses/",  # input-response-shape-invalid
+    r"/params/messages/.*/(annotations|resource)(/|$)",  # annotations-invalid, embedded-resource-incomplete
+    r"/params/messages/.*/mimeType$",  # content-mime-invalid
 )
 LEFT = {
     "2024-11-05": re.compile("|".join(_OWN)),

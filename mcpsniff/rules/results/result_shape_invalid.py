@@ -47,7 +47,14 @@ class ResultShapeInvalid(Rule):
     title = "Result lacks a required member or has a wrong type for its method"
     spec = {"2024-11-05": "basic/index", "2026-07-28": "schema"}
     methods = tuple(name for name in REQUESTS if name != "initialize")
-    yields_to = ("task-legacy-surface", "task-result-type-wrong", "task-unsolicited", "type-not-in-revision")
+    yields_to = (
+        "completion-too-many-values",
+        "elicit-content-schema-mismatch",
+        "task-legacy-surface",
+        "task-result-type-wrong",
+        "task-unsolicited",
+        "type-not-in-revision",
+    )
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = message.raw_result

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from mcpsniff.protocol.revisions import LEGACY, REVISIONS, is_complete
+from mcpsniff.protocol.content import ToolResult, tool_result
+from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.schema import Unjudged
-from mcpsniff.protocol.taskstates import created
 from mcpsniff.protocol.toolschema import judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 
@@ -18,17 +18,10 @@ class _StructuredContent(Rule):
     spec = {"2025-06-18": "server/tools#output-schema"}
     methods = ("tools/call", "tasks/result", "tasks/get")
 
-    def outcome(self, message: Message, call: Call | None) -> tuple[Call, dict[str, Any], str] | None:
-        """Gives a tool call with its successful result and the result's place: its own, or its finished task's."""
-        if call is None or call.twin or message.has_error:
-            return None
-        result, where = message.raw_result, "/result"
-        if call.method == "tasks/get":  # 2026-07-28 puts the outcome into the task
-            result, where = message.result.get("result"), "/result/result"
-        made = call if call.method == "tools/call" else self.session.tasks.creator(call)
-        if made is None or made.method != "tools/call" or not isinstance(result, dict) or created(message, call):
-            return None
-        return (made, result, where) if is_complete(result) and result.get("isError") is not True else None
+    def outcome(self, message: Message, call: Call | None) -> ToolResult | None:
+        """Gives the successful result of a tool call in an answer."""
+        result = tool_result(self.session, message, call)
+        return None if result is None or result.value.get("isError") is True else result
 
     def schemas(self, call: Call) -> tuple[int, list[Any]]:
         """Gives the record that describes the tool, and its output schemas: two where it changed during the call."""
@@ -63,12 +56,12 @@ class StructuredContentMismatch(_StructuredContent):
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         outcome = self.outcome(message, call)
-        if outcome is None or "structuredContent" not in outcome[1]:
+        if outcome is None or "structuredContent" not in outcome.value:
             return
-        made, result, where = outcome
+        made, where = outcome.call, outcome.where
         seq, schemas = self.schemas(made)
         try:
-            misfits = [judge(schema).flaws(result["structuredContent"]) for schema in schemas]
+            misfits = [judge(schema).flaws(outcome.value["structuredContent"]) for schema in schemas]
         except Unjudged as why:
             yield self.unchecked(f"an outputSchema: {why}")
             return
@@ -98,9 +91,9 @@ class StructuredContentMissing(_StructuredContent):
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         outcome = self.outcome(message, call)
-        if outcome is None or "structuredContent" in outcome[1]:
+        if outcome is None or "structuredContent" in outcome.value:
             return
-        made, _, where = outcome
+        made, where = outcome.call, outcome.where
         seq, schemas = self.schemas(made)
         if schemas:
             text = f"tool {quote(made.target)} has an outputSchema, its result no structuredContent"

@@ -1,0 +1,1 @@
+"""Rules on prompts and on completion."""

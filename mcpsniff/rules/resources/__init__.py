@@ -1,0 +1,1 @@
+"""Rules on resources: their URIs, contents and errors."""

@@ -1,0 +1,1 @@
+"""Rules on sampling: what servers let the client's model do."""

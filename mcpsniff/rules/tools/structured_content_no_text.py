@@ -1,0 +1,79 @@
+"""structuredContent has no copy in a text block."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from mcpsniff.protocol.content import tool_result
+from mcpsniff.protocol.message import decode
+from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+
+FENCE = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
+WRAPPED = "result"  # member under which libraries put a plain return value
+NO_JSON = object()
+
+
+class StructuredContentNoText(Rule):
+    """A tool result has `structuredContent`, and no text block holds the same JSON value.
+
+    ## Why it matters
+    Clients that do not know structured content show the text alone, and the model never sees the data.
+
+    ## How to fix
+    Add a text block with the serialised JSON of `structuredContent`.
+
+    ## When it stays silent
+    Errors of the tool are exempt. White space and order of members do not count. `{"result": X}` is well served by
+    text that says X, in one block or in a block for each item. JSON in a code fence is a note.
+    """
+
+    title = "structuredContent comes without its JSON in a text block"
+    tier = 2
+    severity = {"2025-06-18": WARNING}
+    violator = SERVER
+    confidence = CONTEXTUAL
+    since = "2025-06-18"
+    spec = {"2025-06-18": "server/tools#structured-content"}
+    methods = ("tools/call", "tasks/result", "tasks/get")
+    yields_to = ("structured-content-not-object",)
+
+    def on_answer(self, message: Message, call: Call | None) -> Found:
+        result = tool_result(self.session, message, call)
+        if result is None or "structuredContent" not in result.value or result.value.get("isError") is True:
+            return
+        value, texts = result.value["structuredContent"], list(_texts(result.value.get("content")))
+        if _told(value, texts):
+            return
+        fenced = any(_json(match[1]) == value for match in map(FENCE.fullmatch, texts) if match is not None)
+        said = "in a code fence" if fenced else "differs from it" if texts else "is missing"
+        text = f"tool {quote(result.call.target)}: the text beside structuredContent {said}"
+        yield self.found(
+            message, text, related=[result.call.seq], where=f"{result.where}/content", severity=INFO if fenced else None
+        )
+
+
+def _texts(content: Any) -> Iterator[str]:
+    for block in content if isinstance(content, list) else ():
+        text = block.get("text") if isinstance(block, dict) and block.get("type") == "text" else None
+        if isinstance(text, str):
+            yield text
+
+
+def _told(value: Any, texts: list[str]) -> bool:
+    """Whether texts say a value: one of them all of it, or each of them one of the items that a library wrapped."""
+    if any(_json(text) == value for text in texts):
+        return True
+    if not isinstance(value, dict) or list(value) != [WRAPPED]:
+        return False
+    inner = value[WRAPPED]
+    items = inner if isinstance(inner, list) else [inner]
+    return any(_says(text, inner) for text in texts) or (len(items) == len(texts) and all(map(_says, texts, items)))
+
+
+def _says(text: str, value: Any) -> bool:
+    return bool(text == value or _json(text) == value)
+
+
+def _json(text: str) -> Any:
+    value = decode(text.encode("utf-8", "replace"))
+    return NO_JSON if value is None and text.strip() != "null" else value
