@@ -11,6 +11,7 @@ from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
 from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.taskstates import shown
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
 
@@ -82,6 +83,8 @@ class Conversation:
             self.emit(event, call.method if call else None, message, call)
         elif event is not None:
             self.emit(event, message.method, message, call)
+        for one in shown(message, call):
+            self.emit("on_task", one.method, one)
         self._show_parts(message, call)
 
     def _show_parts(self, message: Message, call: Call | None) -> None:

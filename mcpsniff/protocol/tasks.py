@@ -18,6 +18,7 @@ CAP = 10_000  # tasks, per session and per server
 EPISODE_CAP = 100  # times that a task began to wait for input
 CALL_CAP = 100  # of one kind, per task
 KEY_CAP = 1_000  # keys of input requests, per task
+FAR = 10**15  # milliseconds; numbers beyond that are as good as it
 SERVER_STORE, KEY_STORE = "tasks of a server", "task questions"
 
 
@@ -193,7 +194,7 @@ class Tasks:
             task.outcome_digest = payload(message)
 
     def _take(self, new: Shown) -> None:
-        made = new.asked if new.asked is not None and not new.asked.method.startswith("tasks/") else None
+        made = new.asked if new.new else None
         if new.id is None or (made is None and "status" not in new.value):
             return
         requester = OTHER[new.message.sender]
@@ -233,4 +234,6 @@ def _answered(task: Task, update: Call) -> list[Question]:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and value == value else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(max(-FAR, min(value, FAR)))

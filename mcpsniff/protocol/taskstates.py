@@ -64,6 +64,16 @@ class Shown:
     asked: Call | None  # the request that it answers
 
     @property
+    def method(self) -> str | None:
+        """The method of the request that it answers, or of the notification that it is."""
+        return self.asked.method if self.asked is not None else self.message.method
+
+    @property
+    def new(self) -> bool:
+        """Whether it announces a task, in place of a result."""
+        return self.asked is not None and not self.asked.method.startswith("tasks/")
+
+    @property
     def status(self) -> str | None:
         value = self.value.get("status")
         return value if isinstance(value, str) else None

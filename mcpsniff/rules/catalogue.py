@@ -19,6 +19,7 @@ EVENTS = (
     "on_request",
     "on_notification",
     "on_answer",
+    "on_task",
     "on_content",
     "on_input_request",
     "on_input_response",
@@ -26,6 +27,8 @@ EVENTS = (
     "on_close",
     "on_sse",
     "on_event",
+    "on_challenge",
+    "on_oauth",
     "on_stderr",
     "on_end",
 )

@@ -116,9 +116,11 @@ class Rule:
     Handlers a rule may define: `on_text(text)`, `on_torn(texts, message)`, `on_doubled(text, messages)`,
     `on_batch(message)`, `on_object(message)` for every JSON object or scalar in a message's place,
     `on_request(message, call)`, `on_notification(message, call)`, `on_answer(message, call)` (call may be None),
+    `on_task(shown)` for every task object in an answer or a notification,
     `on_content(message, pieces)`, `on_input_request(message, request)`, `on_input_response(message, response)`,
     `on_reply(exchange)`, `on_close(exchange)`, `on_sse(block, exchange)` for blocks without a message,
-    `on_event(event)` for every whole block, `on_stderr(line)`, `on_end()`.
+    `on_event(event)` for every whole block, `on_challenge(challenge)` for each 401, 403 or WWW-Authenticate,
+    `on_oauth(step)` for each exchange that is a step of OAuth, `on_stderr(line)`, `on_end()`.
     """
 
     id: ClassVar[str] = ""  # from the file name, set by the catalogue
@@ -133,7 +135,7 @@ class Rule:
     until: ClassVar[str] = REVISIONS[-1]
     excluded: ClassVar[tuple[str, ...]] = ()  # revisions in between
     spec: ClassVar[Mapping[str, str]] = {}  # page#anchor below the revision's specification, from that revision on
-    methods: ClassVar[tuple[str, ...]] = ()  # narrows on_request, on_notification and on_answer
+    methods: ClassVar[tuple[str, ...]] = ()  # narrows on_request, on_notification, on_answer and on_task
     yields_to: ClassVar[tuple[str, ...]] = ()  # rules whose finding on the same record replaces this one
     undecided: ClassVar[bool] = False  # also judges exchanges whose era nothing decides
 

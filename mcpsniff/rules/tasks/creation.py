@@ -18,6 +18,7 @@ from mcpsniff.rules.rule import (
 
 from ._pages import OLD, PROPOSAL, TASKS
 
+AUGMENTABLE = ("tools/call", "sampling/createMessage", "elicitation/create")
 SLOW = 5.0  # seconds
 SHORT = 16  # characters of an id that can be guessed
 ALIKE = 4  # characters in which guessable ids differ
@@ -29,10 +30,9 @@ class _Creation(Rule):
     tier = 2
     since = until = OLD
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        new = created(message, call)
-        if call is not None and new is not None and not call.twin:
-            yield from self.judge(new, call)
+    def on_task(self, one: Shown) -> Found:
+        if one.new and one.asked is not None and not one.asked.twin:
+            yield from self.judge(one, one.asked)
 
     def judge(self, new: Shown, call: Call) -> Found:
         """Gives the findings on a new task."""
@@ -126,6 +126,7 @@ class TaskIdSuppliedByRequestor(Rule):
     confidence = CONTEXTUAL
     since = until = OLD
     spec = {OLD: f"{TASKS}#task-id-requirements"}
+    methods = AUGMENTABLE
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or not is_augmented(call) or "taskId" not in call.request.params["task"]:

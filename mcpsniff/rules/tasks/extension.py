@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.message import Kind
-from mcpsniff.protocol.taskstates import STATUSES, Shown, seconds, shown
+from mcpsniff.protocol.taskstates import STATUSES, Shown, seconds
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
 from ._pages import OVERVIEW, PROPOSAL
@@ -27,17 +27,6 @@ class _State(_Extension):
 
     methods = ("tasks/get", "notifications/tasks")
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            yield from self.judge(one)
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
-
-    def judge(self, one: Shown) -> Found:
-        """Gives the findings on one state."""
-        raise NotImplementedError
-
 
 class TaskStateIncomplete(_State):
     """A task's state lacks a member that it always needs, or the payload of its status.
@@ -59,7 +48,7 @@ class TaskStateIncomplete(_State):
     spec = {"2026-07-28": f"{PROPOSAL}#task-status"}
     yields_to = ("task-failed-misused",)
 
-    def judge(self, one: Shown) -> Found:
+    def on_task(self, one: Shown) -> Found:
         wrong = [*_members(one.value), *_payload(one)]
         if wrong:
             text = f"state of task {quote(one.id)}: {'; '.join(wrong)}"
@@ -74,7 +63,8 @@ def _members(value: dict[str, Any]) -> Iterator[str]:
     """Gives what is wrong with the members that every task object of the extension has."""
     if not isinstance(value.get("taskId"), str):
         yield "taskId is no string" if "taskId" in value else "taskId is missing"
-    if value.get("status") not in STATUSES:
+    status = value.get("status")
+    if not isinstance(status, str) or status not in STATUSES:
         yield f"status is {quote(value.get('status', 'missing'))}"
     for name in ("createdAt", "lastUpdatedAt"):
         if seconds(value.get(name)) is None:
@@ -119,7 +109,7 @@ class TaskFailedMisused(_State):
     title = "Task status failed used for a tool error"
     spec = {"2026-07-28": f"{PROPOSAL}#task-execution-errors"}
 
-    def judge(self, one: Shown) -> Found:
+    def on_task(self, one: Shown) -> Found:
         words = one.value.get("statusMessage")
         if _is_misused(one):
             error = one.value.get("error", one.value.get("result"))

@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.schema import pointer
-from mcpsniff.protocol.taskstates import RELATED, State, seconds, shown
+from mcpsniff.protocol.taskstates import RELATED, Shown, State, seconds
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, TASKS
@@ -11,20 +11,10 @@ TIMES = ("createdAt", "lastUpdatedAt")
 
 
 class _Member(Rule):
-    """What the rules on one member share: every message that may hold a task object."""
+    """What the rules on one member share."""
 
     tier = 2
     since = until = OLD
-
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        yield from self.judge(message, call)
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.judge(message, None)
-
-    def judge(self, message: Message, call: Call | None) -> Found:
-        """Gives the findings on the task objects of a message."""
-        raise NotImplementedError
 
 
 class TaskIdType(_Member):
@@ -49,10 +39,14 @@ class TaskIdType(_Member):
             yield from self._wrong(message, message.params.get("taskId"), "/params/taskId")
         yield from self._tag(message)
 
-    def judge(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            yield from self._wrong(message, one.value.get("taskId"), f"{one.where}/taskId")
+    def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._tag(message)
+
+    def on_notification(self, message: Message, call: Call | None) -> Found:
+        yield from self._tag(message)
+
+    def on_task(self, one: Shown) -> Found:
+        yield from self._wrong(one.message, one.value.get("taskId"), f"{one.where}/taskId")
 
     def _tag(self, message: Message) -> Found:
         related = message.meta.get(RELATED)
@@ -83,19 +77,19 @@ class TaskTimestampsMissing(_Member):
     title = "Task response without ISO 8601 createdAt and lastUpdatedAt"
     spec = {OLD: f"{TASKS}#ttl-and-resource-management"}
 
-    def judge(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            wrong = [name for name in TIMES if seconds(one.value.get(name)) is None]
-            if wrong:
-                said = ", ".join(f"{name} {quote(one.value.get(name, 'missing'))}" for name in wrong)
-                yield self.found(message, f"no date and time: {said}", where=f"{one.where}/{wrong[0]}")
-                continue
-            task = self.session.tasks.of(OTHER[message.sender], one.id)
-            before = task.last if task is not None else None
-            text = _contradiction(one.state, before)
-            if text is not None:
-                related = [before.seq if before is not None else None]
-                yield self.found(message, text, related=related, severity=WARNING, where=f"{one.where}/lastUpdatedAt")
+    def on_task(self, one: Shown) -> Found:
+        wrong = [name for name in TIMES if seconds(one.value.get(name)) is None]
+        if wrong:
+            said = ", ".join(f"{name} {quote(one.value.get(name, 'missing'))}" for name in wrong)
+            yield self.found(one.message, f"no date and time: {said}", where=f"{one.where}/{wrong[0]}")
+            return
+        task = self.session.tasks.of(OTHER[one.message.sender], one.id)
+        before = task.last if task is not None and not one.new else None
+        text = _contradiction(one.state, before)
+        if text is not None:
+            related = [before.seq if before is not None else None]
+            where = f"{one.where}/lastUpdatedAt"
+            yield self.found(one.message, text, related=related, severity=WARNING, where=where)
 
 
 def _contradiction(now: State, before: State | None) -> str | None:
@@ -125,11 +119,10 @@ class TaskTtlMissing(_Member):
     title = "Task response without ttl"
     spec = {OLD: f"{TASKS}#ttl-and-resource-management"}
 
-    def judge(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            ttl = one.value.get("ttl", "missing")
-            if ttl is not None and not is_integer(ttl):
-                yield self.found(message, f"ttl of task {quote(one.id)}: {quote(ttl)}", where=f"{one.where}/ttl")
+    def on_task(self, one: Shown) -> Found:
+        ttl = one.value.get("ttl", "missing")
+        if ttl is not None and not is_integer(ttl):
+            yield self.found(one.message, f"ttl of task {quote(one.id)}: {quote(ttl)}", where=f"{one.where}/ttl")
 
 
 def is_integer(value: object) -> bool:

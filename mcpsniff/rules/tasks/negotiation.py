@@ -3,11 +3,11 @@
 from typing import Any
 
 from mcpsniff.protocol.message import CLIENT, Kind
+from mcpsniff.protocol.mirror import NAME, fault_of, posted
 from mcpsniff.protocol.revisions import MISSING_CAPABILITY
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import ACKNOWLEDGED, tag_of
-from mcpsniff.protocol.taskstates import created, declares_tasks
-from mcpsniff.rules.http_headers._mirror import NAME, fault_of, posted
+from mcpsniff.protocol.taskstates import Shown, declares_tasks
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
 from ._pages import PROPOSAL
@@ -93,6 +93,17 @@ class TaskLegacySurface(_Extension):
                 text = f"tool {quote(tool.get('name'))} has execution.taskSupport, which is gone"
                 yield self.found(message, text, where=where, severity=INFO, fault="taskSupport")
 
+    def on_task(self, one: Shown) -> Found:
+        call = one.asked
+        if call is None or not one.new:
+            return
+        if one.where != "/result":
+            text = "the task stands in a member of its own, not flat in the result"
+            yield self.found(one.message, text, related=[call.seq], where=one.where)
+        elif "task" in call.request.params and declares_tasks(call) is False:
+            text = "the task member of the request was honoured without the extension"
+            yield self.found(one.message, text, related=[call.seq])
+
 
 def _used(message: Message, call: Call) -> str | None:
     """Gives what of an answer is of the earlier form."""
@@ -101,13 +112,7 @@ def _used(message: Message, call: Call) -> str | None:
     if call.method == "server/discover":
         capabilities = message.result.get("capabilities")
         return "capabilities.tasks is declared" if isinstance(capabilities, dict) and "tasks" in capabilities else None
-    new = created(message, call) if call.method == "tools/call" else None
-    if new is None:
-        return None
-    if new.where != "/result":
-        return "the task stands in a member of its own, not flat in the result"
-    undeclared = "task" in call.request.params and declares_tasks(call) is False
-    return "the task member of the request was honoured without the extension" if undeclared else None
+    return None
 
 
 class TaskNotificationInvalid(_Extension):

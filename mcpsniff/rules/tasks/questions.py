@@ -5,7 +5,7 @@ from typing import Any
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.tasks import Question
-from mcpsniff.protocol.taskstates import digest, shown
+from mcpsniff.protocol.taskstates import Shown, digest
 from mcpsniff.rules.rule import CLIENT, INFO, SERVER, Call, Found, Message, Rule, quote
 
 from ._pages import PROPOSAL
@@ -32,20 +32,17 @@ class TaskInputKeyReused(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PROPOSAL}#task-update-requests"}
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            task = self.session.tasks.of(CLIENT, one.id)
-            requests = one.value.get("inputRequests")
-            for key, request in (requests if task and isinstance(requests, dict) else {}).items():
-                known = task.questions.get(key) if task is not None else None
-                why = _reuse(known, request) if known is not None else None
-                if known is not None and why is not None:
-                    text = f"key {quote(key)} of task {quote(one.id)} {why}"
-                    where = one.where + pointer("inputRequests", key)
-                    yield self.found(message, text, related=[known.seq, known.answered], where=where)
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
+    def on_task(self, one: Shown) -> Found:
+        task, requests = self.session.tasks.of(CLIENT, one.id), one.value.get("inputRequests")
+        if task is None or one.new or not isinstance(requests, dict):
+            return
+        for key, request in requests.items():
+            known = task.questions.get(key)
+            why = _reuse(known, request) if known is not None else None
+            if known is not None and why is not None:
+                text = f"key {quote(key)} of task {quote(one.id)} {why}"
+                where = one.where + pointer("inputRequests", key)
+                yield self.found(one.message, text, related=[known.seq, known.answered], where=where)
 
 
 def _reuse(known: Question, request: Any) -> str | None:

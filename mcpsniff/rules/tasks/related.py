@@ -34,6 +34,7 @@ class TaskRelatedMetaMissing(Rule):
     tier = 2
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
+    methods = (*INPUT, "tasks/result")
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.twin or tag(message) is not None:
@@ -137,6 +138,7 @@ class TaskRelatedMetaSuperfluous(Rule):
     severity = {OLD: WARNING}
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
+    methods = (*OWN_ID, "tasks/result", "notifications/tasks/status")
 
     def on_request(self, message: Message, call: Call) -> Found:
         if call.method in (*OWN_ID, "tasks/result") and RELATED in message.meta:

@@ -6,13 +6,14 @@ from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.protocol.schema import RESULTS, Unjudged, flaws
 from mcpsniff.protocol.tasks import Task
-from mcpsniff.protocol.taskstates import STATUSES, TERMINAL, payload, shown
+from mcpsniff.protocol.taskstates import STATUS_NOTIFICATIONS, STATUSES, TERMINAL, Shown, payload
 from mcpsniff.rules.results.result_shape_invalid import LEFT
 from mcpsniff.rules.rule import Call, Found, Message, Rule, Session, quote
 
 from ._pages import OLD, TASKS
 
 INTERNAL_ERROR = -32603
+REPORTING = (*STATUS_NOTIFICATIONS, "tasks/get", "tasks/list", "tasks/cancel")
 UNFINISHED = re.compile(
     r"\btask\b.*\b(not|n't)\b.*\b(finish|complet|done|ready|terminal)|still (working|running)|\bin progress\b"
     r"|\btask\b.*\b(is )?(working|input_required|running|pending)\b",
@@ -40,6 +41,8 @@ class TaskResultPremature(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#result-retrieval"}
 
+    methods = (*REPORTING, "tasks/result")
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._told: set[int] = set()  # records of answers
@@ -47,20 +50,17 @@ class TaskResultPremature(Rule):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None and call.method == "tasks/result" and message.kind is Kind.ERROR:
             yield from self._refused(message, call)
-        for one in shown(message, call):
-            task = self.session.tasks.of(OTHER[message.sender], one.id)
-            early = task.outcome if task is not None else None
-            goes_on = one.status in STATUSES and one.status not in TERMINAL
-            made_again = one.asked is not None and not one.asked.method.startswith("tasks/")
-            if task is None or early is None or not goes_on or made_again or not one.state.follows(early):
-                continue
-            if early.seq not in self._told and not one.state.is_older(task.last):
-                self._told.add(early.seq)
-                text = f"tasks/result of {quote(one.id)} was answered, and the task was {one.status} after that"
-                yield self.found(early, text, related=[message.seq, early.asked])
 
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
+    def on_task(self, one: Shown) -> Found:
+        task = self.session.tasks.of(OTHER[one.message.sender], one.id)
+        early = task.outcome if task is not None else None
+        if task is None or early is None or one.new or one.status in TERMINAL or one.status not in STATUSES:
+            return
+        proven = one.state.follows(early) and not one.state.is_older(task.last)
+        if proven and early.seq not in self._told:
+            self._told.add(early.seq)
+            text = f"tasks/result of {quote(one.id)} was answered, and the task was {one.status} after that"
+            yield self.found(early, text, related=[one.message.seq, early.asked])
 
     def _refused(self, message: Message, call: Call) -> Found:
         words, task = message.error.get("message"), self.session.tasks.named(call)

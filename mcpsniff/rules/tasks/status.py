@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS, METHOD_NOT_FOUND, MODERN
-from mcpsniff.protocol.taskstates import CROSSING, STATUSES, Shown, shown
+from mcpsniff.protocol.taskstates import CROSSING, STATUSES, Shown
 from mcpsniff.rules.rule import INFO, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, OVERVIEW, PROPOSAL, TASKS
@@ -29,17 +29,9 @@ class TaskTerminalChanged(Rule):
     spec = {OLD: f"{TASKS}#task-status-lifecycle", "2026-07-28": f"{OVERVIEW}#task-lifecycle"}
     yields_to = ("task-cancel-terminal-accepted",)
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            yield from self._judge(one)
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
-
-    def _judge(self, one: Shown) -> Found:
+    def on_task(self, one: Shown) -> Found:
         task = self.session.tasks.of(OTHER[one.message.sender], one.id)
-        made_again = one.asked is not None and not one.asked.method.startswith("tasks/")
-        if task is None or task.ended is None or made_again:
+        if task is None or task.ended is None or one.new:
             return
         now, end = one.state, task.ended
         stale = now.is_older(end) and (now.stream is not None or one.where.startswith("/result/tasks/"))
@@ -212,17 +204,12 @@ class TaskFailedWithoutMessage(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#task-execution-errors"}
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            words = one.value.get("statusMessage")
-            if one.status == "failed" and not (isinstance(words, str) and words.strip()):
-                got = one.asked is not None and one.asked.method == "tasks/get"
-                text = f"task {quote(one.id)} failed without a statusMessage"
-                severity = None if got else INFO
-                yield self.found(message, text, severity=severity, where=f"{one.where}/statusMessage")
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
+    def on_task(self, one: Shown) -> Found:
+        words = one.value.get("statusMessage")
+        if one.status == "failed" and not (isinstance(words, str) and words.strip()):
+            text = f"task {quote(one.id)} failed without a statusMessage"
+            severity = None if one.method == "tasks/get" else INFO
+            yield self.found(one.message, text, severity=severity, where=f"{one.where}/statusMessage")
 
 
 class TaskToolErrorNotFailed(Rule):

@@ -1,9 +1,9 @@
 """Tasks of 2025-11-25 that wait for input."""
 
-from mcpsniff.protocol.message import OTHER, Kind
+from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.tasks import Task
-from mcpsniff.protocol.taskstates import CROSSING, State, shown
-from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.protocol.taskstates import CROSSING, Shown, State
+from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Found, Rule, quote
 
 from ._pages import OLD, TASKS
 
@@ -72,25 +72,22 @@ class TaskInputStatus(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#input-required-status"}
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        for one in shown(message, call):
-            task = self.session.tasks.of(OTHER[message.sender], one.id)
-            if task is None or not task.asked:
-                continue
-            pending = next((asked for asked in task.asked if asked.open), None)
-            polled = one.asked is not None and one.asked.method == "tasks/get"
-            if one.status == "working" and pending is not None and message.at - pending.started > CROSSING:
-                text = f"task {quote(one.id)} is shown as working while {pending.method} of it is open"
-                yield self.found(message, text, related=[pending.seq], where=f"{one.where}/status")
-            elif one.status == "input_required" and pending is None and polled and self._settled(message, task):
-                text = f"task {quote(one.id)} still waits for input, though all its questions are answered"
-                related = [task.asked[-1].answer_seq]
-                yield self.found(message, text, related=related, where=f"{one.where}/status", fault="answered")
+    def on_task(self, one: Shown) -> Found:
+        message = one.message
+        task = self.session.tasks.of(OTHER[message.sender], one.id)
+        if task is None or not task.asked:
+            return
+        pending = next((asked for asked in task.asked if asked.open), None)
+        if one.status == "working" and pending is not None and message.at - pending.started > CROSSING:
+            text = f"task {quote(one.id)} is shown as working while {pending.method} of it is open"
+            yield self.found(message, text, related=[pending.seq], where=f"{one.where}/status")
+        elif one.status == "input_required" and pending is None and self._settled(one, task):
+            text = f"task {quote(one.id)} still waits for input, though all its questions are answered"
+            related = [task.asked[-1].answer_seq]
+            yield self.found(message, text, related=related, where=f"{one.where}/status", fault="answered")
 
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self.on_answer(message, None)
-
-    def _settled(self, message: Message, task: Task) -> bool:
-        answered = max((asked.ended or message.at for asked in task.asked), default=message.at)
-        others = self.session.calls.all_open(message.sender)
-        return message.kind is Kind.RESULT and message.at - answered >= SETTLE and task.polls >= 1 and not others
+    def _settled(self, one: Shown, task: Task) -> bool:
+        at = one.message.at
+        answered = max(asked.ended or at for asked in task.asked)
+        others = self.session.calls.all_open(one.message.sender)
+        return one.method == "tasks/get" and at - answered >= SETTLE and task.polls >= 1 and not others
