@@ -134,10 +134,15 @@ class HttpExchange:
         return header(self.reply_headers, name)
 
     @property
-    def peer(self) -> str:
-        """The client's address without its port, and its User-Agent: who it is where nothing identifies it."""
+    def host(self) -> str:
+        """The client's address without its port."""
         with_port = _WITH_PORT.fullmatch(self.address)
-        return f"{with_port[1] if with_port else self.address} {self.header('user-agent')}"
+        return with_port[1] if with_port else self.address
+
+    @property
+    def peer(self) -> str:
+        """The client's host and User-Agent: who it is where nothing identifies it."""
+        return f"{self.host} {self.header('user-agent')}"
 
     @property
     def endpoint(self) -> str:
