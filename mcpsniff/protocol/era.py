@@ -48,6 +48,7 @@ class Framing(Enum):
 
 
 CERTAIN, STRONG, CONTEXTUAL = 3, 2, 1
+HANDSHAKE = ("initialize", "notifications/initialized")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ class Era:
             return exchange.mark  # type: ignore[no-any-return]
         if _belongs_to_subscription(message):
             return UnitMark(Framing.MODERN, self, message.seq)
-        legacy = message.method in ("initialize", "notifications/initialized")
+        legacy = any(part.method in HANDSHAKE for part in message.parts)
         return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self, message.seq)
 
     def unit_mark(self, seq: int) -> Mark:

@@ -39,6 +39,7 @@ class ElicitationRequestIncomplete(Rule):
         "2025-06-18": "client/elicitation#creating-elicitation-requests",
         "2025-11-25": "client/elicitation#elicitation-requests",
     }
+    yields_to = ("type-not-in-revision",)
     methods = (CREATE,)
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:

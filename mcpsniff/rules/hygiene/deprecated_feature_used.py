@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from mcpsniff.protocol.era import Framing, Label
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import META_LOG_LEVEL
@@ -23,7 +24,7 @@ class DeprecatedFeatureUsed(Rule):
     directly; for logging write to stderr, or use OpenTelemetry.
 
     ## When it stays silent
-    Each feature is said once for each side.
+    All features of one side are said once. Programs that exist may use them until they are removed.
     """
 
     title = "A deprecated feature is in use"
@@ -35,42 +36,52 @@ class DeprecatedFeatureUsed(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._said: set[tuple[str, str]] = set()  # sender, feature
+        self._first: dict[tuple[str, str, Framing], Message] = {}  # by sender, feature and framing
 
     def on_request(self, message: Message, call: Call) -> Found:
         declared = call.client_capabilities or {}
         for feature in ("roots", "sampling"):
             if feature in declared:
-                yield from self._say(message, feature, f"the client declares {feature}")
+                self._note(message, feature)
         if META_LOG_LEVEL in message.meta:
-            yield from self._say(message, "logging", "the request asks for log messages")
+            self._note(message, "logging")
+        yield from ()
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method == "notifications/message":
-            yield from self._say(message, "logging", "the server sends log messages")
+            self._note(message, "logging")
+        yield from ()
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.RESULT or call is None:
             return
         if call.method == "server/discover" and "logging" in _object(message.result.get("capabilities")):
-            yield from self._say(message, "logging", "the server declares logging")
-        for feature, text in _asked(message):
-            yield from self._say(message, feature, text)
+            self._note(message, "logging")
+        for feature in _asked(message):
+            self._note(message, feature)
+        yield from ()
 
-    def _say(self, message: Message, feature: str, text: str) -> Found:
-        if (message.sender, feature) not in self._said:
-            self._said.add((message.sender, feature))
-            yield self.found(message, f"{text}, a deprecated feature", fault=feature)
+    def _note(self, message: Message, feature: str) -> None:
+        self._first.setdefault((message.sender, feature, message.mark.framing), message)
+
+    def on_end(self) -> Found:
+        sides: dict[tuple[str, Label], dict[str, Message]] = {}
+        for (sender, feature, _), message in self._first.items():
+            sides.setdefault((sender, message.mark.label), {}).setdefault(feature, message)
+        for (sender, _), features in sides.items():
+            first, *others = features.values()
+            text = f"deprecated, but used by the {sender}: {', '.join(features)}"
+            yield self.found(first, text, related=[message.seq for message in others])
 
 
-def _asked(message: Message) -> Iterator[tuple[str, str]]:
+def _asked(message: Message) -> Iterator[str]:
     """Gives the deprecated features that an answer asks the client for."""
     for entry in input_requests(message).values():
         method = entry.get("method") if isinstance(entry, dict) else None
         if isinstance(method, str) and method in BY_METHOD:
-            yield BY_METHOD[method], f"the server asks for {method}"
+            yield BY_METHOD[method]
         if isinstance(entry, dict) and _object(entry.get("params")).get("includeContext") in CONTEXTS:
-            yield "includeContext", "the server asks for the context of servers"
+            yield "includeContext"
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session
 
+INITIALIZED = "notifications/initialized"
+
 
 class _Initialized(Rule):
     """What both have in common."""
@@ -12,7 +14,7 @@ class _Initialized(Rule):
     tier = 2
     until = "2025-11-25"
     violator = CLIENT
-    methods = ("notifications/initialized", "initialize")
+    methods = (INITIALIZED, "initialize")
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
 
 
@@ -35,7 +37,7 @@ class InitializedPremature(_Initialized):
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         session = self.session
-        if message.sender != CLIENT or session.initialize_result is not None:
+        if message.method != INITIALIZED or message.sender != CLIENT or session.initialize_result is not None:
             return
         asked = session.initialize
         if not session.whole or (asked is None and message.exchange is not None):
@@ -78,7 +80,7 @@ class InitializedDuplicate(_Initialized):
         yield from ()
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
-        if message.sender != CLIENT or not self._opened:
+        if message.method != INITIALIZED or message.sender != CLIENT or not self._opened:
             return
         latest, self._latest = self._latest, message
         if latest is not None and latest.exchange is not None and _failed(latest.exchange):

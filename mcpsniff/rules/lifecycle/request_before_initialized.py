@@ -36,8 +36,7 @@ class RequestBeforeInitialized(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         session = self.session
         early = session.phase is Phase.ANSWERED and session.initialized_seq is None
-        ordinary = call.method not in EARLY and message.mark.framing is not Framing.MODERN
-        if message.sender != CLIENT or not early or not ordinary:
+        if message.sender != CLIENT or not early or not _is_ordinary(message):
             return
         if not session.whole or session.unreadable[CLIENT]:
             yield self.unchecked("notifications/initialized may stand in what the capture lacks")
@@ -62,3 +61,9 @@ class RequestBeforeInitialized(Rule):
 
 def _is_open(request: Message) -> bool:
     return request.exchange is not None and request.exchange.closed_seq is None
+
+
+def _is_ordinary(request: Message) -> bool:
+    method = request.method or ""
+    is_probe = request.mark.framing is Framing.MODERN
+    return not is_probe and method not in EARLY and not method.startswith("notifications/")

@@ -11,7 +11,7 @@ _OWN = (  # places whose defects have rules of their own
     r"/result/nextCursor$",  # next-cursor-invalid
     r"/result/structuredContent$",  # structured-content-not-object
     r"/result/tools/\d+/(inputSchema|outputSchema)(/|$)",  # tool-…-schema-invalid
-    r"/result/.*/icons/\d+/src$",  # icon-uri-unsafe
+    r"/result/.*/icons/\d+/(src|theme)$",  # icon-uri-unsafe
     r"/result/(?!tools/).*/annotations(/|$)",  # annotations-invalid
     r"/result/.*/mimeType$",  # content-mime-invalid
     _BLOCK + r"/resource(/|$)",  # embedded-resource-incomplete

@@ -31,7 +31,6 @@ class InitializeErrorWithoutVersions(Rule):
     since = "2026-07-28"
     violator = SERVER
     confidence = CONTEXTUAL
-    methods = ("initialize",)
     spec = {"2026-07-28": "basic/versioning#backward-compatibility-with-initialization-based-versions"}
     yields_to = ("initialize-refused",)
 
@@ -40,7 +39,8 @@ class InitializeErrorWithoutVersions(Rule):
         self._refused: tuple[Message | HttpExchange, Call, str] | None = None  # the first, with what it says
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is not None and message.kind is Kind.ERROR and message.sender == SERVER:
+        refused = message.kind is Kind.ERROR and message.sender == SERVER
+        if call is not None and call.method == "initialize" and refused:
             self._note(message, call, json.dumps([message.error.get("message"), message.error.get("data")]))
         yield from ()
 
