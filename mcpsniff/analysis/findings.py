@@ -17,7 +17,7 @@ from .excerpts import Excerpts
 
 SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
-CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "http-headers", "http", "operation"))
+CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "mrtr", "logging", "http-headers", "http", "operation"))
 BASE_FAMILIES = frozenset(("framing", "jsonrpc", "operation"))
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 

@@ -58,7 +58,6 @@ class LogLevelInvalidModern(Rule):
     violator = CLIENT
     since = "2026-07-28"
     spec = LogLevelInvalid.spec
-    undecided = True  # what the request asks for is the client's own, whatever answers it
 
     def on_request(self, message: Message, call: Call) -> Found:
         level = asked_for(call)

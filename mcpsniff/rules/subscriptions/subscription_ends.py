@@ -8,7 +8,6 @@ from mcpsniff.protocol.subscriptions import Subscription, listen_of, result_tag_
 from mcpsniff.rules.rule import (
     CONTEXTUAL,
     ERROR,
-    HEURISTIC,
     SERVER,
     WARNING,
     Call,
@@ -137,33 +136,3 @@ class ListenResultMissingSubscriptionId(Rule):
             what = "carries no" if tag is None else f"carries {tag} as"
             text = f"the result of listen request {call.id} {what} {META_SUBSCRIPTION}"
             yield self.found(message, text, related=[call.seq], where=pointer("result", "_meta", META_SUBSCRIPTION))
-
-
-class ResubscribeMissing(Rule):
-    """After a restart of the server the client did not send its listen requests again.
-
-    ## Why it matters
-    Subscriptions die with the process: the client waits for notifications that never come.
-
-    ## How to fix
-    Send `subscriptions/listen` again to the new process.
-
-    ## When it stays silent
-    Always, for now: a capture holds one process, and what was asked of the next one is not in it. Where it would
-    matter, the report says that it was not checked.
-    """
-
-    id = "resubscribe-missing"
-    title = "Client did not re-send subscriptions/listen after the stdio server was restarted"
-    tier = 3
-    severity = {"2026-07-28": ERROR}
-    violator = CLIENT
-    confidence = HEURISTIC
-    transport = "stdio"
-    since = "2026-07-28"
-    spec = {"2026-07-28": f"{PAGE}#graceful-closure"}
-
-    def on_end(self) -> Found:
-        process = self.session.process
-        if process is not None and process.died and self.session.subscriptions.open():
-            yield self.unchecked("the capture holds one process, and a restart would be in another")
