@@ -60,6 +60,7 @@ class HttpScope:
         self._challenged: BoundedDict[tuple[str, str], Session] = BoundedDict("http challenges", CAP, drops)
         self._servers: BoundedDict[str, ServerFacts] = BoundedDict("http servers", CAP, drops)
         self._streams: BoundedDict[str, None] = BoundedDict("sse streams", CAP, drops)  # URLs of HTTP+SSE GETs
+        self._homes: BoundedDict[tuple[str, str], Session] = BoundedDict("http clients at origins", CAP, drops)
         self._identified: BoundedDict[str, None] = BoundedDict("http sessions with an id", CAP, drops)  # keys
 
     def knows(self, exchange: HttpExchange) -> bool:
@@ -111,6 +112,32 @@ class HttpScope:
             self._name(exchange, session, id_)
         if exchange.status == 401:
             self._challenged[(exchange.peer, exchange.endpoint)] = session
+        if exchange.status in (401, 403):
+            self._settle_at(exchange.host, _origin(exchange.url), session)
+
+    # what is beside MCP
+
+    def name_of(self, exchange: HttpExchange) -> str:
+        """Gives what a client is called by which shows neither session nor credentials."""
+        return exchange.peer
+
+    def client_of(self, exchange: HttpExchange) -> Session | None:
+        """Gives the session for which a client asks another server, or another URL, something beside MCP.
+
+        It is one that leads to this origin (its own, or one that its metadata name), else the client's latest. A
+        browser is another client: it shares at most the address, with the client that was refused last.
+        """
+        names = [name for name in (exchange.conn, exchange.peer, exchange.host) if name]
+        places = [(name, origin) for origin in (_origin(exchange.url), "") for name in names]
+        return next((self._homes[place] for place in places if place in self._homes), None)
+
+    def lead(self, exchange: HttpExchange, session: Session, url: str) -> None:
+        """Notes that a session leads the client of an exchange to the server of a URL."""
+        for name in (exchange.conn, exchange.peer, exchange.host):
+            self._homes[(name, _origin(url))] = session
+
+    def _settle_at(self, name: str, origin: str, session: Session) -> None:
+        self._homes[(name, origin)] = self._homes[(name, "")] = session
 
     # looking up
 
@@ -168,6 +195,10 @@ class HttpScope:
     def _remember(self, exchange: HttpExchange, session: Session, info: str | None) -> None:
         self._by_conn[(exchange.conn, exchange.endpoint)] = session
         self._note_client((_who(exchange), exchange.endpoint), session, info)
+        for name in filter(None, (exchange.conn, exchange.peer)):
+            self._settle_at(name, _origin(exchange.url), session)
+        for origin in (_origin(exchange.url), ""):
+            self._homes.setdefault((exchange.host, origin), session)
         id_ = exchange.header("mcp-session-id")
         if id_:
             self._name(exchange, session, id_)

@@ -189,6 +189,28 @@ class UnitMark(Mark):
         return super().settled and not (early and self._unit.negotiated is None)
 
 
+class DoorMark(Mark):
+    """The mark of what leads to a session (a refusal for want of a token, a step of OAuth).
+
+    It takes the label of the session that came of it, else that of the request which asked for one.
+    """
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> Label:
+        if self._unit.accepted is not None:
+            return Label.LEGACY
+        if self._unit.served_modern is not None or self.framing is Framing.MODERN:
+            return Label.MODERN
+        return Label.LEGACY if self.framing is Framing.LEGACY else Label.UNDECIDED
+
+    @property
+    def settled(self) -> bool:
+        """As above; a handshake may still come of a probe."""
+        return self._unit.negotiated is not None
+
+
 class Era:
     """Collects the era evidence of one session."""
 
@@ -242,6 +264,10 @@ class Era:
     def modern_mark(self, seq: int) -> Mark:
         """Gives a mark that is modern once the server has proved to be: for what breaks the modern era's own rules."""
         return Mark(Framing.MODERN, self, seq)
+
+    def door_mark(self, seq: int, asked: Framing) -> Mark:
+        """Gives the mark of what leads to a session; `asked` is how the request was framed that asked for one."""
+        return DoorMark(asked, self, seq)
 
     def note_head(self, exchange: HttpExchange) -> None:
         """Notes what the head of an HTTP request says of the client's era."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import inputs
+from .authorization import Authorization
 from .bounded import Drops
 from .calls import Call, Calls
 from .era import Era, Framing, ServerFacts
@@ -51,6 +52,7 @@ class Session:
         self.ids = SessionIds()  # HTTP, of the handshake era
         self.host_rewritten = False  # by the recording proxy: Host and URL are those of the server's side
         self.offers = Offers(key, self.dropped, server)
+        self.authorization = Authorization(self.dropped)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
