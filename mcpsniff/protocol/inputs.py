@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .calls import Call
 from .message import CLIENT, SERVER, Kind, Message
-from .mrtr import Leg, input_requests
+from .mrtr import input_requests
 from .revisions import INPUT_METHODS, LEGACY, MODERN, URL_ELICITATION_REQUIRED
 from .schema import pointer
 from .taskstates import created
@@ -96,11 +96,13 @@ def asked(session: Session, message: Message, call: Call | None) -> Iterator[Inp
 
 def given(session: Session, message: Message, call: Call | None) -> Iterator[InputResponse]:
     """Gives what a message of the client gives for questions that were put."""
-    if call is None or message.sender != CLIENT:
+    if call is None or call.twin or message.sender != CLIENT:
         return
     if message.kind is Kind.REQUEST:
-        if call.leg is not None:
-            yield from _answers(message, call.leg)
+        for key, value, (request, seq) in _answered(session, message, call):
+            entry = _entry(key, request, seq)
+            if entry is not None:
+                yield InputResponse(entry, value, pointer("params", "inputResponses", key))
         return
     made = session.tasks.creator(call) if call.method == "tasks/result" else call
     if message.kind in (Kind.RESULT, Kind.ERROR) and made is not None and made.method in INPUT_METHODS:
@@ -144,9 +146,13 @@ def _answer(request: InputRequest, message: Message, call: Call) -> InputRespons
     return response
 
 
-def _answers(message: Message, leg: Leg) -> Iterator[InputResponse]:
-    values = message.params.get("inputResponses")
+def _answered(session: Session, message: Message, call: Call) -> Iterator[tuple[str, Any, tuple[Any, int]]]:
+    """Gives key and value of each response, and what was asked under that key with its record."""
+    values, task = message.params.get("inputResponses"), session.tasks.named(call)
     for key, value in values.items() if isinstance(values, dict) else ():
-        request = _entry(key, leg.requests.get(key), leg.seq)
-        if request is not None:
-            yield InputResponse(request, value, pointer("params", "inputResponses", key))
+        if call.leg is not None:
+            yield key, value, (call.leg.requests.get(key), call.leg.seq)
+        elif call.method == "tasks/update" and task is not None:
+            question = task.questions.get(key)
+            if question is not None:
+                yield key, value, (question.request, question.seq)

@@ -25,10 +25,11 @@ SERVER_STORE, KEY_STORE = "tasks of a server", "task questions"
 class Question:
     """One entry of a task's inputRequests (2026-07-28), by its key."""
 
-    __slots__ = ("acked", "answered", "digest", "left", "method", "seq")
+    __slots__ = ("acked", "answered", "digest", "left", "method", "request", "seq")
 
     def __init__(self, seq: int, request: Any) -> None:
         self.seq = seq  # record that showed it first
+        self.request = request  # whatever it is
         method = request.get("method") if isinstance(request, dict) else None
         self.method = method if isinstance(method, str) else None
         self.digest = digest(request)
@@ -41,7 +42,7 @@ class Task:
     """One task, as far as it was seen; times in seconds on the capture's clock."""
 
     __slots__ = (
-        "asked", "call", "cancel", "ended", "episodes", "fetches", "first", "free", "got", "id", "interval", "last",
+        "asked", "call", "cancel", "ended", "episodes", "fetches", "free", "got", "id", "interval", "last",
         "looked_at", "made", "outcome", "outcome_digest", "polled", "polls",
         "questions", "requester", "ttl",
     )  # fmt: skip
@@ -49,7 +50,7 @@ class Task:
     def __init__(self, id_: str, requester: str, first: State) -> None:
         self.id = id_
         self.requester = requester
-        self.first = self.last = first
+        self.last = first
         self.made: State | None = None  # as it was announced; None where that was out of sight
         self.call: Call | None = None  # that made it
         self.ended: State | None = None  # the first terminal one
