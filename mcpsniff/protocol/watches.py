@@ -47,10 +47,6 @@ class Watches:
         wanted = plain(uri)
         return [watch for watch in self._all.values() if is_below(wanted, watch.uri)]
 
-    def active(self, at: float, grace: float) -> list[Watch]:
-        """Gives the subscriptions that may bring notifications."""
-        return [watch for watch in self._all.values() if watch.active(at, grace)]
-
     @property
     def forgot(self) -> bool:
         """Whether the cap threw one away: absence proves nothing any more."""

@@ -41,7 +41,6 @@ class TimeoutWithoutCancel(Rule):
     confidence = CONTEXTUAL
     since, until = "2025-03-26", LEGACY[-1]
     spec = {"2025-03-26": "basic/lifecycle#timeouts"}
-    yields_to = ("unanswered-request",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

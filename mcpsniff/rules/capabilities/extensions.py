@@ -8,9 +8,8 @@ from typing import Any
 from mcpsniff.protocol.extensions import declarations, extension_of, extensions_in
 from mcpsniff.protocol.keys import PREFIXED, Labels
 from mcpsniff.protocol.message import CLIENT
-from mcpsniff.protocol.revisions import TASKS_EXTENSION
 from mcpsniff.protocol.schema import pointer
-from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, SERVER, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, Call, Found, Message, Rule, Session, quote
 
 
 class ExtensionIdInvalid(Rule):
@@ -60,28 +59,27 @@ def _faults(declared: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 class ExtensionUsedWithoutNegotiation(Rule):
-    """One side makes use of an extension that the other one has not declared.
+    """The client makes use of an extension that the server has not declared.
 
     ## Why it matters
-    The other side need not know it: the client cannot read a task in place of a result, the server answers -32601.
+    The server need not know it and answers -32601 at best.
 
     ## How to fix
-    Use an extension only where both declare it: the server in its discover result, the client with the request that is
-    being answered. Fall back, or answer -32021.
+    Use an extension only where the discover result declares it, and fall back elsewhere.
 
     ## When it stays silent
-    Extensions that this tool does not know. An error in answer to the use is right. Where no discover result was seen,
-    the use by a client is information.
+    Extensions that this tool does not know. Where no discover result was seen, it is information. What a server gives
+    to a client that declares no extension is task-unsolicited or task-undeclared-not-rejected.
     """
 
     id = "extension-used-without-negotiation"
     title = "An extension feature was used although the other side never declared the extension"
     tier = 2
     severity = {"2026-07-28": ERROR}
+    violator = CLIENT
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/versioning#extension-negotiation"}
-    yields_to = ("task-unsolicited",)
 
     def on_request(self, message: Message, call: Call) -> Found:
         extension = extension_of(message) if message.sender == CLIENT else None
@@ -94,20 +92,3 @@ class ExtensionUsedWithoutNegotiation(Rule):
         else:
             text = f"{quote(call.method)} belongs to {extension}, which record {discover.seq} does not declare"
             yield self.found(message, text, related=[discover.seq], fault=extension)
-
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is None or message.sender != SERVER or message.result.get("resultType") != "task":
-            return
-        declared = call.client_capabilities
-        if declared is not None and TASKS_EXTENSION not in extensions_in(declared):
-            text = f"a task in answer to {call.method}, and record {call.seq} does not declare {TASKS_EXTENSION}"
-            yield self.found(message, text, related=[call.seq], fault=TASKS_EXTENSION)
-
-    def on_notification(self, message: Message, call: Call | None) -> Found:
-        if message.method != "notifications/tasks" or message.sender != SERVER:
-            return
-        sub = self.session.subscriptions.of(message)
-        declared = sub.call.client_capabilities if sub is not None else None
-        if sub is not None and declared is not None and TASKS_EXTENSION not in extensions_in(declared):
-            text = f"{message.method}, and record {sub.call.seq} does not declare {TASKS_EXTENSION}"
-            yield self.found(message, text, related=[sub.call.seq], fault=TASKS_EXTENSION)

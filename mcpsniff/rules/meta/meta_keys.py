@@ -108,6 +108,7 @@ class MetaKeyReservedPrefix(_KeyRule):
 class MetaKeyReservedPrefix2025June(MetaKeyReservedPrefix):
     """The same where `mcp` or `modelcontextprotocol` is reserved anywhere but at the end."""
 
+    id = "meta-key-reserved-prefix"
     since, until = "2025-06-18", "2025-06-18"
 
     def is_reserved(self, labels: list[str]) -> bool:

@@ -20,6 +20,7 @@ _OWN_MODERN = (
     r"/result/(ttlMs|cacheScope)$",  # missing-cache-hints, cache-hint-invalid
     r"/result/resultType$",  # missing-result-type, unknown-result-type
     r"/result/_meta(/|$)",  # meta-field-invalid
+    r"/result/capabilities/extensions/",  # extension-id-invalid
 )
 LEFT = {
     "2024-11-05": re.compile("|".join(_OWN)),
