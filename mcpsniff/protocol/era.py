@@ -90,7 +90,7 @@ class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
     __slots__ = (
-        "accepted", "cursors", "modern", "offers", "proved", "sessions", "spoken", "tasks", "varies", "versions",
+        "accepted", "cursors", "modern", "offers", "proved", "readings", "sessions", "spoken", "tasks", "varies", "versions",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -103,6 +103,7 @@ class ServerFacts:
         self.spoken: dict[str, Spoken] = {}  # handshake revisions that it accepted or listed
         self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
         self.offers: dict[str, Any] = {}  # URL elicitations by id; kept by offers.Offers
+        self.readings: dict[Any, Any] = {}  # whole lists, by what makes them comparable; kept by listings.Listings
         self.cursors: dict[tuple[str, str], int] = {}  # (list, cursor) → record that issued it; kept by lists.Lists
 
     def speaks(self, versions: list[str], seq: int, by: str | None = None) -> None:

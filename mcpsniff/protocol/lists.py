@@ -152,8 +152,8 @@ class Lists:
         walk.complete = walk.cursor is None and (before is not None or "cursor" not in call.request.params)
         return walk
 
-    def add(self, call: Call, answer: Message) -> None:
-        """Takes in one page."""
+    def add(self, call: Call, answer: Message) -> Walk:
+        """Takes in one page; gives the walk that it belongs to."""
         walk = self.preview(call, answer)
         self._walks[call.method] = walk
         if walk.cursor is not None:
@@ -163,6 +163,7 @@ class Lists:
             self._complete[call.method] = walk
         if call.method == "tools/list":
             self._learn(answer)
+        return walk
 
     def _issue(self, page: tuple[str, str], seq: int) -> None:
         issued = self._server.cursors

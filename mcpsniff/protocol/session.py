@@ -18,6 +18,7 @@ from .era import Era, Framing, ServerFacts
 from .exchange import HttpExchange
 from .ids import JsonId
 from .lifecycle import Event, Phase, advance, event_of
+from .listings import Listings
 from .lists import Lists
 from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mrtr import Legs
@@ -51,6 +52,7 @@ class Session:
         self.streams = Streams(self.dropped)
         self.ids = SessionIds()  # HTTP, of the handshake era
         self.host_rewritten = False  # by the recording proxy: Host and URL are those of the server's side
+        self.listings = Listings(self.dropped, server)
         self.offers = Offers(key, self.dropped, server)
         self.authorization = Authorization(self.dropped)
         self.process = Process() if transport == "stdio" else None
@@ -314,12 +316,16 @@ class Session:
         self.discover_result = message
 
     def _listed(self, message: Message, call: Call) -> None:
-        self.lists.add(call, message)
+        self.listings.add(call, self.lists.add(call, message))
 
     def _level_set(self, message: Message, call: Call) -> None:
         level = call.request.params.get("level")
         if isinstance(level, str):
             self.log_level = (level, message.seq, message.at)
+
+
+def _tool_called(session: Session, message: Message, call: Call) -> None:
+    session.listings.called(call)
 
 
 def _nothing(session: Session, message: Message, call: Call) -> None:
@@ -330,5 +336,6 @@ _RESULTS: dict[str, Callable[[Session, Message, Call], None]] = {
     "initialize": Session._accept,
     "server/discover": Session._discovered,
     "logging/setLevel": Session._level_set,
+    "tools/call": _tool_called,
     **dict.fromkeys(LISTS, Session._listed),
 }
