@@ -1,10 +1,12 @@
-"""Begins a new rule: `python -m mcpsniff.rules.new FAMILY/ID` writes its file and two samples, to be filled in.
+"""Begins a new rule: `python -m mcpsniff.rules.new ID --family FAMILY` writes its file and two samples.
 
+All three run as they are, and hold the word TODO wherever something must be filled in: until then the tests fail.
 Works in a checkout alone. Overwrites nothing.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
@@ -13,71 +15,77 @@ from pathlib import Path
 
 from mcpsniff.errors import McpsniffError
 
-NAME = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)/([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+CLAUSE = re.compile(r"[\w./-]+(#[\w-]+)?|https://[^\s\"\\]+")
+TODO = "TODO"
 REVISION = "2025-11-25"  # of the samples
 
 RULE = '''\
-"""What this file is about, in a few words."""
+"""TODO: what this file is about, in a few words."""
 
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
 
 
 class {name}(Rule):
-    """One sentence: what was seen on the wire that should not be there.
+    """TODO: one sentence that says what was seen on the wire and should not be there.
 
     ## Why it matters
-    What goes wrong for whom.
+    TODO: what goes wrong for whom.
 
     ## How to fix
-    What to do instead.
+    TODO: what to do instead.
 
     ## When it stays silent
-    What looks like it and is none.
+    TODO: what looks like it and is none.
     """
 
-    title = "{title}"
+    title = "{title} TODO"
     severity = {{"2024-11-05": ERROR}}
     violator = SERVER
-    spec = {{"2024-11-05": "page#anchor"}}
+    spec = {{"2024-11-05": "{spec}"}}
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if message.result.get("wrong"):
-            yield self.found(message, f"wrong is {{quote(message.result['wrong'])}}")
+        if "TODO" in message.result:
+            yield self.found(message, f"TODO is {{quote(message.result['TODO'])}}")
 '''
 
 
-def write(root: Path, name: str) -> list[Path]:
-    """Writes rule and samples below a checkout; gives the files. Raises McpsniffError where one stands already."""
-    match = NAME.fullmatch(name)
-    if match is None:
-        raise McpsniffError(f"{name!r} does not name a rule: write FAMILY/ID, both in lower case with dashes")
-    family, rule_id = match.groups()
-    files = dict(_files(root, family, rule_id))
+def write(root: Path, rule_id: str, family: str, spec: str) -> list[Path]:
+    """Writes rule and samples below a checkout; gives the files.
+
+    Raises McpsniffError where a name is none, or a file of the rule stands already.
+    """
+    for what, text in (("rule", rule_id), ("family", family)):
+        if NAME.fullmatch(text) is None:
+            raise McpsniffError(f"{text!r} does not name a {what}: write it in lower case with dashes")
+    if CLAUSE.fullmatch(spec) is None:
+        raise McpsniffError(f"{spec!r} is no clause: write PAGE#ANCHOR, as in server/tools#tool, or a URL")
+    files = dict(_files(root, rule_id, family, spec))
     for path in files:
         if path.exists():
             raise McpsniffError(f"{path} exists already: choose another id, or edit it")
-    for path, text in files.items():
+    for path, content in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(content)
     return list(files)
 
 
-def _files(root: Path, family: str, rule_id: str) -> Iterator[tuple[Path, str]]:
+def _files(root: Path, rule_id: str, family: str, spec: str) -> Iterator[tuple[Path, str]]:
     package = root / "mcpsniff" / "rules" / family.replace("-", "_")
     if not (package / "__init__.py").exists():
         yield package / "__init__.py", f'"""Rules of the family {family}."""\n'
     name = "".join(part.capitalize() for part in rule_id.split("-"))
     title = rule_id.replace("-", " ").capitalize()
-    yield package / f"{rule_id.replace('-', '_')}.py", RULE.format(name=name, title=title)
+    yield package / f"{rule_id.replace('-', '_')}.py", RULE.format(name=name, title=title, spec=spec)
     expected: list[dict[str, object]] = [{"rule": rule_id, "severity": "error", "violator": "server", "seq": [5]}]
     samples, bad, good = root / "samples" / "rules" / rule_id, f"bad-{REVISION}", f"good-{REVISION}"
-    yield samples / f"{bad}.jsonl", _sample(f"{rule_id}/{bad}", {"tools": [], "wrong": True}, expected)
+    yield samples / f"{bad}.jsonl", _sample(f"{rule_id}/{bad}", {"tools": [], TODO: True}, expected)
     yield samples / f"{good}.jsonl", _sample(f"{rule_id}/{good}", {"tools": []}, [])
 
 
 def _sample(name: str, result: object, expected: list[dict[str, object]]) -> str:
     """Gives a little session in which the server answers tools/list with `result`, record 5."""
-    about = {"name": "sample", "version": "1"}
+    about = {"name": TODO, "version": "1"}
     hello = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": about}
     welcome = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": about}
     talk: list[tuple[str, dict[str, object]]] = [
@@ -108,11 +116,13 @@ def _json(value: object) -> str:
 
 def main(arguments: list[str]) -> int:
     """Writes the files and names them; gives the exit status."""
-    if len(arguments) != 1:
-        print("usage: python -m mcpsniff.rules.new FAMILY/ID", file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(prog="python -m mcpsniff.rules.new", description="Begins a new rule.")
+    parser.add_argument("id", metavar="ID", help="names the fault, as in tool-name-rude")
+    parser.add_argument("--family", required=True, help="folder of the rule, as in tools")
+    parser.add_argument("--spec", default=TODO, metavar="PAGE#ANCHOR", help="clause, as in server/tools#tool")
+    chosen = parser.parse_args(arguments)
     try:
-        written = write(Path(__file__).parents[2], arguments[0])
+        written = write(Path(__file__).parents[2], chosen.id, chosen.family, chosen.spec)
     except McpsniffError as error:
         print(error, file=sys.stderr)
         return 2

@@ -8,6 +8,7 @@ import pytest
 from mcpsniff.protocol.revisions import REVISIONS
 from mcpsniff.rules import catalogue
 from mcpsniff.rules.catalogue import by_id, load
+from mcpsniff.rules.new import TODO
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, EITHER, HEURISTIC, SERVER, SEVERITIES, UNKNOWN, Rule
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "rules"
@@ -46,6 +47,14 @@ def test_rule_has_samples(rule_id: str) -> None:
     names = [path.name for path in (SAMPLES / rule_id).glob("*.jsonl")]
     assert any(name.startswith("bad-") for name in names)
     assert any(name.startswith("good-") for name in names)
+
+
+@pytest.mark.parametrize("rule_id", IDS)
+def test_nothing_of_the_skeleton_is_left(rule_id: str) -> None:
+    """What `mcpsniff.rules.new` marks as to be filled in is filled in: page, title, clause and samples."""
+    said = [f"{rule.__doc__} {rule.title} {rule.spec}" for rule in by_id()[rule_id]]
+    said += [path.read_text(errors="replace") for path in (SAMPLES / rule_id).glob("*.jsonl")]
+    assert not [text for text in said if TODO in text]
 
 
 def test_sample_folders_are_rules() -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from mcpsniff.analysis.engine import analyze
 from mcpsniff.errors import McpsniffError
-from mcpsniff.rules.new import write
+from mcpsniff.rules.new import main, write
 
 
 def test_skeleton_is_a_rule_and_its_samples_tell(tmp_path):
     """The new file is a rule that complains about the bad sample at the expected record, and not about the good one."""
-    files = write(tmp_path, "made-up/tool-too-green")
+    files = write(tmp_path, "tool-too-green", "made-up", "server/tools#tool")
     assert [str(path.relative_to(tmp_path)) for path in files] == [
         "mcpsniff/rules/made_up/__init__.py",
         "mcpsniff/rules/made_up/tool_too_green.py",
@@ -38,23 +38,51 @@ for path in sys.argv[2:]:
 
 def test_samples_are_clean_but_for_the_rule(tmp_path):
     """The session of the samples breaks no other rule."""
-    for path in write(tmp_path, "made-up/x")[2:]:
+    for path in write(tmp_path, "x", "made-up", "server/tools#tool")[2:]:
         _, result = analyze(str(path))
         assert [finding for session in result.sessions for finding in session.findings] == []
 
 
-@pytest.mark.parametrize("name", ["x", "Family/x", "family/X", "a/b/c", "../x/y", "a_b/c", ""])
-def test_names_are_checked(tmp_path, name):
-    """A name that is none is refused in one sentence, and nothing is written."""
-    with pytest.raises(McpsniffError, match="FAMILY/ID"):
-        write(tmp_path, name)
+def test_what_must_be_filled_in_is_marked(tmp_path):
+    """Each file of the rule itself holds the word that the tests of the catalogue refuse; the clause is as given."""
+    _, rule, bad, good = write(tmp_path, "x", "made-up", "server/tools#tool")
+    assert all("TODO" in path.read_text() for path in (rule, bad, good))
+    assert 'spec = {"2024-11-05": "server/tools#tool"}' in rule.read_text()
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "family", "spec"),
+    [
+        ("X", "tools", "a#b"),
+        ("a/b", "tools", "a#b"),
+        ("a_b", "tools", "a#b"),
+        ("", "tools", "a#b"),
+        ("x", "../tools", "a#b"),
+        ("x", "Tools", "a#b"),
+        ("x", "tools", 'a"b'),
+        ("x", "tools", "a#b c"),
+    ],
+)
+def test_names_are_checked(tmp_path, rule_id, family, spec):
+    """A name or a clause that is none is refused in one sentence, and nothing is written."""
+    with pytest.raises(McpsniffError, match="write"):
+        write(tmp_path, rule_id, family, spec)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_overwritten(tmp_path):
     """A second call with the same id is refused and leaves the files alone."""
-    path = write(tmp_path, "made-up/x")[1]
+    path = write(tmp_path, "x", "made-up", "a#b")[1]
     path.write_text("mine")
     with pytest.raises(McpsniffError, match="exists already"):
-        write(tmp_path, "made-up/x")
+        write(tmp_path, "x", "made-up", "a#b")
     assert path.read_text() == "mine"
+
+
+def test_command_line_is_that_of_the_guide(capsys):
+    """The command takes id, family and clause as CONTRIBUTING shows it; what is wrong is said in one line."""
+    assert main(["invalid-utf8", "--family", "framing", "--spec", "basic/transports#stdio"]) == 2
+    assert "invalid_utf8.py exists already" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["invalid-utf8"])
+    assert "--family" in capsys.readouterr().err
