@@ -3,11 +3,12 @@
 import re
 
 from mcpsniff.protocol.message import CLIENT, OTHER, Kind
-from mcpsniff.protocol.revisions import INVALID_REQUEST, METHOD_NOT_FOUND, REQUESTS, declares
+from mcpsniff.protocol.revisions import INVALID_REQUEST, METHOD_NOT_FOUND, REQUESTS
 from mcpsniff.protocol.taskstates import created, is_augmented
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, TASKS
+from ._parties import offered
 
 BLAMES_TASK = re.compile(
     r"\btasks?\b.*(support|augment|allow|unknown|unexpected|param|field|member|invalid|capab)", re.I
@@ -21,15 +22,9 @@ class _Augmentation(Rule):
     tier = 2
     since = until = OLD
 
-    def declared(self, call: Call) -> bool | None:
-        """Whether the receiver offers tasks for this request type; None where its capabilities are not known."""
-        session = self.session
-        theirs = session.server_capabilities if call.requester == CLIENT else session.client_capabilities
-        return declares(theirs, ("tasks", "requests", *call.method.split("/"))) if theirs is not None else None
-
     def undeclared(self, call: Call) -> bool:
         """Whether a request asks for a task that its receiver does not offer for any tool or prompt of this type."""
-        return is_augmented(call) and call.method in REQUESTS and self.declared(call) is False
+        return is_augmented(call) and call.method in REQUESTS and offered(self.session, call) is False
 
     def support(self, call: Call) -> str | None:
         """Gives what the called tool says of tasks, where the server offers them for tools and listed the tool."""
@@ -38,7 +33,7 @@ class _Augmentation(Rule):
             return None
         execution = tool.definition.get("execution")
         support = execution.get("taskSupport", "forbidden") if isinstance(execution, dict) else "forbidden"
-        return str(support) if self.declared(call) and tool.earlier is None else None
+        return str(support) if offered(self.session, call) and tool.earlier is None else None
 
     def listed(self, call: Call) -> int | None:
         """Gives the record that lists the called tool."""
@@ -228,8 +223,8 @@ class TaskResultNotCreated(_Augmentation):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.kind is not Kind.RESULT or not is_augmented(call):
             return
-        offered = self.support(call) in ("optional", "required") if call.method == "tools/call" else self.declared(call)
-        if offered and created(message, call) is None:
-            yield self.found(
-                message, f"{call.method} was to make a task, and got an ordinary result", related=[call.seq]
-            )
+        tool = call.method == "tools/call"
+        able = self.support(call) in ("optional", "required") if tool else offered(self.session, call)
+        if able and created(message, call) is None:
+            text = f"{call.method} was to make a task, and got an ordinary result"
+            yield self.found(message, text, related=[call.seq])

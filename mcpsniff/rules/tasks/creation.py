@@ -12,7 +12,6 @@ from mcpsniff.rules.rule import (
     Found,
     Message,
     Rule,
-    Session,
     quote,
 )  # fmt: skip
 
@@ -20,8 +19,6 @@ from ._pages import OLD, PROPOSAL, TASKS
 
 AUGMENTABLE = ("tools/call", "sampling/createMessage", "elicitation/create")
 SLOW = 5.0  # seconds
-SHORT = 16  # characters of an id that can be guessed
-ALIKE = 4  # characters in which guessable ids differ
 
 
 class _Creation(Rule):
@@ -214,54 +211,3 @@ class TaskCreateSlow(_Creation):
         others = (one for one in self.session.calls.all_open(call.requester) if one is not call)
         if late and is_augmented(call) and not any(state.at - one.started >= delay for one in others):
             yield self.found(new.message, f"the task was announced after {delay:.1f} s", related=[call.seq])
-
-
-class TaskIdGuessable(_Creation):
-    """Ids of tasks are short, count up, or differ in a few characters only.
-
-    ## Why it matters
-    Where nothing else protects a task, its id is the key: who guesses one reads the results of others.
-
-    ## How to fix
-    Use at least 128 random bits, such as a random UUID.
-
-    ## When it stays silent
-    Requests with an Authorization header: the server can tell whose task it is. On stdio a guess gains nobody
-    anything; there the finding is for the day when the server goes online.
-    """
-
-    id = "task-id-guessable"
-    title = "Task ids look guessable"
-    tier = 3
-    confidence = HEURISTIC
-    since, until = OLD, "2026-07-28"
-    spec = {
-        OLD: f"{TASKS}#task-isolation-and-access-control",
-        "2026-07-28": f"{PROPOSAL}#security-implications",
-    }
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._recent: list[str] = []  # ids, at most three
-
-    def judge(self, new: Shown, call: Call) -> Found:
-        exchange = call.exchange
-        if new.id is None or (exchange is not None and exchange.header("authorization") is not None):
-            return
-        self._recent = [*self._recent[-2:], new.id]
-        why = self._weakness(new.id)
-        if why is not None:
-            yield self.found(new.message, f"task id {quote(new.id)} {why}", where=f"{new.where}/taskId")
-
-    def _weakness(self, id_: str) -> str | None:
-        if len(id_) < SHORT:
-            return f"has {len(id_)} characters"
-        if id_.isdigit():
-            return "is a number"
-        alike = len(self._recent) == 3 and len({len(one) for one in self._recent}) == 1
-        same = sum(len(set(column)) == 1 for column in zip(*self._recent, strict=alike))
-        return (
-            f"differs from the two before it in {len(id_) - same} places"
-            if alike and len(id_) - same <= ALIKE
-            else None
-        )

@@ -2,7 +2,6 @@
 
 import re
 
-from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.revisions import (
     HEADER_MISMATCH,
@@ -16,6 +15,7 @@ from mcpsniff.protocol.revisions import (
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, PROPOSAL, TASKS
+from ._parties import holder
 
 # Codes with which a request is refused before anybody looks for its task.
 EARLIER = frozenset((PARSE_ERROR, METHOD_NOT_FOUND, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION))
@@ -49,10 +49,7 @@ class TaskUnknownIdWrongError(Rule):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.code in EARLIER or message.code == INVALID_PARAMS or _refused(message):
             return
-        what = self._cursor(call) if call.method == "tasks/list" else self._task(call)
-        says_so = message.kind is Kind.ERROR and GONE.search(str(message.error.get("message")))
-        if what is None and says_so and call.method != "tasks/list":
-            what = "a task that is gone"
+        what = self._unknown(message, call)
         if what is None:
             return
         if message.kind is Kind.RESULT and message.exchange is not None:
@@ -65,6 +62,15 @@ class TaskUnknownIdWrongError(Rule):
             yield self.found(message, text, related=[call.seq], only_in=(OLD,))
         else:
             yield self.found(message, text, related=[call.seq])
+
+    def _unknown(self, message: Message, call: Call) -> str | None:
+        """Gives what was asked for and is not there; over HTTP a task may come from an earlier session."""
+        if call.method == "tasks/list":
+            return self._cursor(call)
+        if message.kind is Kind.ERROR and GONE.search(str(message.error.get("message"))):
+            return "a task that is gone"
+        failed_elsewhere = message.kind is Kind.ERROR and message.exchange is not None
+        return None if failed_elsewhere else self._task(call)
 
     def _task(self, call: Call) -> str | None:
         id_, tasks = call.request.params.get("taskId"), self.session.tasks
@@ -110,7 +116,7 @@ class TaskNotResolvable(Rule):
         if call is None or task is None or task.made is None or message.code != INVALID_PARAMS:
             return
         over = task.ended is not None or task.cancel is not None or task.expired(message.at)
-        if not over and _holder(call.exchange) == _holder(task.call.exchange if task.call is not None else None):
+        if not over and holder(call.exchange) == holder(task.call.exchange if task.call is not None else None):
             age = message.at - task.made.at
             text = f"task {quote(task.id)} could not be fetched {age:.1f} s after it was announced"
             yield self.found(message, text, related=[task.made.seq, call.seq])
@@ -118,7 +124,3 @@ class TaskNotResolvable(Rule):
 
 def _refused(message: Message) -> bool:
     return message.exchange is not None and message.exchange.refused
-
-
-def _holder(exchange: HttpExchange | None) -> str | None:
-    return exchange.header("authorization") if exchange is not None else None

@@ -2,10 +2,11 @@
 
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS, METHOD_NOT_FOUND, MODERN
-from mcpsniff.protocol.taskstates import CROSSING, STATUSES, Shown
+from mcpsniff.protocol.taskstates import CROSSING, STATUSES, Shown, is_augmented
 from mcpsniff.rules.rule import INFO, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, OVERVIEW, PROPOSAL, TASKS
+from ._parties import offered
 
 
 class TaskTerminalChanged(Rule):
@@ -133,7 +134,7 @@ class TaskCancelByNotification(Rule):
         if named is None:
             return
         if call is not None and call.requester == message.sender and call.open:
-            if isinstance(call.request.params.get("task"), dict) and self._offered(call):
+            if is_augmented(call) and offered(self.session, call):
                 text = f"request {call.id} asked for a task, whose id is not known yet"
                 yield self.found(message, text, related=[call.seq], severity=INFO, only_in=(OLD,))
             return
@@ -144,12 +145,6 @@ class TaskCancelByNotification(Rule):
         if task is not None:
             text = f"the notification is to stop task {quote(task.id)}, which tasks/cancel alone can"
             yield self.found(message, text, related=[task.last.seq if task.made is None else task.made.seq])
-
-    def _offered(self, call: Call) -> bool:
-        session = self.session
-        theirs = session.server_capabilities if call.requester == "client" else session.client_capabilities
-        tasks = (theirs or {}).get("tasks")
-        return isinstance(tasks, dict) and isinstance(tasks.get("requests"), dict)
 
 
 class TaskProgressAfterTerminal(Rule):

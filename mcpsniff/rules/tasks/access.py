@@ -1,56 +1,70 @@
-"""Lists of tasks, and who may see them (2025-11-25)."""
+"""Who may see a task, and who could guess its id."""
 
 import json
 from base64 import urlsafe_b64decode
 from typing import Any
 
-from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import LISTS, declares
+from mcpsniff.protocol.taskstates import Shown
 from mcpsniff.rules.rule import HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule, Session, quote
 
-from ._pages import OLD, TASKS
+from ._pages import OLD, PROPOSAL, TASKS
+from ._parties import holder
 
 LIST = "tasks/list"
+SHORT = 16  # characters of an id that can be guessed
+ALIKE = 4  # characters in which guessable ids differ
 
 
-class TaskListIncomplete(Rule):
-    """A complete run of tasks/list lacks a task that tasks/get found before and after it.
+class TaskIdGuessable(Rule):
+    """Ids of tasks are short, count up, or differ in a few characters only.
 
     ## Why it matters
-    A client that lost the id of its task looks for it in the list, and finds nothing.
+    Where nothing else protects a task, its id is the key: who guesses one reads the results of others.
 
     ## How to fix
-    List every task that the caller may fetch; where a page is full, end it with nextCursor.
+    Use at least 128 random bits, such as a random UUID.
 
     ## When it stays silent
-    The run was not complete, or the task was made, or fetched, only while it ran; other credentials.
+    Requests with an Authorization header: the server can tell whose task it is. On stdio a guess gains nobody
+    anything; there the finding is for the day when the server goes online.
     """
 
-    id = "task-list-incomplete"
-    title = "A task known to tasks/get is missing from tasks/list"
-    tier = 2
-    since = until = OLD
-    spec = {OLD: f"{TASKS}#task-listing"}
-    methods = ("tasks/get",)
+    id = "task-id-guessable"
+    title = "Task ids look guessable"
+    tier = 3
+    confidence = HEURISTIC
+    since, until = OLD, "2026-07-28"
+    spec = {
+        OLD: f"{TASKS}#task-isolation-and-access-control",
+        "2026-07-28": f"{PROPOSAL}#security-implications",
+    }
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._told: set[tuple[int, str]] = set()  # (record of a run's last page, task)
+        self._recent: list[str] = []  # ids, at most three
 
-    def on_answer(self, message: Message, call: Call | None) -> Found:
-        task = self.session.tasks.named(call) if call is not None else None
-        walk = self.session.lists.last_complete(LIST)
-        if call is None or task is None or walk is None or message.kind is not Kind.RESULT or not task.got:
+    def on_task(self, new: Shown) -> Found:
+        if new.id is None or not new.new or holder(new.message.exchange) is not None:
             return
-        page = walk.pages[-1][2]
-        lacks = task.id not in walk.names() and (page.seq, task.id) not in self._told
-        around = task.got[0] < walk.asked and call.seq > page.seq
-        same = page.sender == message.sender and _holder(page.exchange) == _holder(message.exchange)
-        if lacks and around and same:
-            self._told.add((page.seq, task.id))
-            text = f"the list lacks task {quote(task.id)}, which was there before and after"
-            yield self.found(page, text, related=[task.got[0], message.seq], where="/result/tasks")
+        self._recent = [*self._recent[-2:], new.id]
+        why = self._weakness(new.id)
+        if why is not None:
+            yield self.found(new.message, f"task id {quote(new.id)} {why}", where=f"{new.where}/taskId")
+
+    def _weakness(self, id_: str) -> str | None:
+        if len(id_) < SHORT:
+            return f"has {len(id_)} characters"
+        if id_.isdigit():
+            return "is a number"
+        alike = len(self._recent) == 3 and len({len(one) for one in self._recent}) == 1
+        same = sum(len(set(column)) == 1 for column in zip(*self._recent, strict=alike))
+        return (
+            f"differs from the two before it in {len(id_) - same} places"
+            if alike and len(id_) - same <= ALIKE
+            else None
+        )
 
 
 class TaskListExposed(Rule):
@@ -115,17 +129,13 @@ class TaskCrossContext(Rule):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester != CLIENT or message.kind is not Kind.RESULT:
             return
-        asking = _holder(call.exchange)
+        asking = holder(call.exchange)
         entries = message.result.get(LISTS[LIST]) if call.method == LIST else [call.request.params]
         for entry in entries if asking is not None and isinstance(entries, list) else ():
             made = self.session.tasks.announced(entry.get("taskId")) if isinstance(entry, dict) else None
             if made is not None and made.to is not None and _subject(made.to) != _subject(asking):
                 text = f"task {quote(entry.get('taskId'))} was made with other credentials"
                 yield self.found(message, text, related=[made.seq, call.seq])
-
-
-def _holder(exchange: HttpExchange | None) -> str | None:
-    return exchange.header("authorization") if exchange is not None else None
 
 
 def _subject(authorization: str | None) -> Any:

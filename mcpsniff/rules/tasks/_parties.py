@@ -1,0 +1,18 @@
+"""Who offers tasks, and whose a request is."""
+
+from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.message import CLIENT
+from mcpsniff.protocol.revisions import declares
+from mcpsniff.protocol.session import Session
+
+
+def offered(session: Session, call: Call) -> bool | None:
+    """Whether the receiver offers tasks for this type of request (2025-11-25); None where that is not known."""
+    theirs = session.server_capabilities if call.requester == CLIENT else session.client_capabilities
+    return declares(theirs, ("tasks", "requests", *call.method.split("/"))) if theirs is not None else None
+
+
+def holder(exchange: HttpExchange | None) -> str | None:
+    """Gives the credentials with which a request came: its Authorization header."""
+    return exchange.header("authorization") if exchange is not None else None
