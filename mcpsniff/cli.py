@@ -99,7 +99,15 @@ def wrap(
     run(settings)
 
 
-Urls = Annotated[list[str], typer.Argument(metavar="URL...", help="The servers, such as http://localhost:8000.")]
+Urls = Annotated[
+    list[str] | None, typer.Argument(metavar="[URL...]", help="The servers, such as http://localhost:8000/mcp.")
+]
+Regular = Annotated[
+    bool, typer.Option("--regular", help="Be a proxy that clients are told of in their environment; without any URL.")
+]
+RewriteHost = Annotated[
+    bool, typer.Option("--rewrite-host", help="Tell the server its own address as Host, where it insists on that.")
+]
 Listen = Annotated[
     str, typer.Option("--listen", metavar="HOST:PORT", help="Where to listen; each further server one port up.")
 ]
@@ -111,11 +119,23 @@ NoRedact = Annotated[bool, typer.Option("--no-redact", help="Keep secrets in the
 
 
 @app.command()
-def proxy(urls: Urls, listen: Listen = "127.0.0.1:8080", write: Write = None, no_redact: NoRedact = False) -> None:
-    """Stand between HTTP clients and their servers, and record what they say."""
-    from mcpsniff.proxy import run
+def proxy(
+    urls: Urls = None,
+    regular: Regular = False,
+    listen: Listen = "127.0.0.1:8080",
+    write: Write = None,
+    rewrite_host: RewriteHost = False,
+    no_redact: NoRedact = False,
+) -> None:
+    """Stand between HTTP clients and their servers, and record what they say.
 
-    raise typer.Exit(run(urls, listen, write, redact=not no_redact))
+    Servers with http:// get every byte as the client sent it; https:// and --regular go through mitmproxy.
+    """
+    from mcpsniff.commands.proxy import run
+    from mcpsniff.proxy import Wishes
+
+    wishes = Wishes(write, redact=not no_redact, live=sys.stderr.isatty(), rewrite_host=rewrite_host)
+    raise typer.Exit(run(urls or [], regular, listen, wishes))
 
 
 Files = Annotated[

@@ -14,6 +14,8 @@ from mcpsniff.capture.recognise import Recogniser, Verdict
 from mcpsniff.wire.sse import SseBlock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mcpsniff.capture.writer import CaptureWriter
     from mcpsniff.wire.redact import Redactor
 
@@ -22,11 +24,14 @@ HELD = 1 << 18  # bytes of bodies that an undecided exchange may hold back; what
 
 
 class HttpRecorder:
-    """Records the exchanges of one capture."""
+    """Records the exchanges of one capture; `observe` is told of each entry that is written, where given."""
 
-    def __init__(self, writer: CaptureWriter, redactor: Redactor) -> None:
+    def __init__(
+        self, writer: CaptureWriter, redactor: Redactor, observe: Callable[[Entry], None] | None = None
+    ) -> None:
         self.writer = writer
         self.redactor = redactor
+        self.observe = observe
         self.recogniser = Recogniser()
         self.given_up = 0  # undecided exchanges that were dropped because there were too many
         self._opened = 0
@@ -222,7 +227,9 @@ class Exchange:
             self.decide(Verdict.OTHER)
 
     def _write(self, entry: Entry) -> None:
-        writer = self._recorder.writer
+        writer, observe = self._recorder.writer, self._recorder.observe
+        if observe is not None:
+            observe(entry)
         if entry.type is not None:
             writer.add(entry.type, entry.t, entry.fields, t0=entry.t0)
             return

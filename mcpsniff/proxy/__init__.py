@@ -1,45 +1,41 @@
 """`mcpsniff proxy`: stands between an HTTP client and its server; and the mitmproxy addon that does the work.
 
-`addon` serves `mitmdump -s addons/mcp.py` as well; it needs mitmproxy and the recording half of the package alone.
+Two engines, one command: `tap` passes bytes on untouched and serves `http://` servers; `engine` is mitmproxy in this
+process, for all else. `addon` serves `mitmdump -s addons/mcp.py` as well; it needs mitmproxy and the recording half of
+the package alone.
 """
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
-
-from mcpsniff.errors import McpsniffError
+from typing import NamedTuple
 
 
-def run(urls: Sequence[str], listen: str = "127.0.0.1:8080", write: str | None = None, *, redact: bool = True) -> int:
-    """Relays and records until SIGINT or SIGTERM, and gives the exit status; raises McpsniffError if it cannot start.
+class Wishes(NamedTuple):
+    """How to record."""
 
-    The first server is reached at `listen` (HOST:PORT; port 0 takes a free one), each further one at the next port.
-    `write` is the pattern of the capture's path. What to tell the client is said on stderr.
+    write: str | None = None  # pattern of the capture's path
+    redact: bool = True
+    live: bool = False  # tell of each message on stderr
+    rewrite_host: bool = False  # tell the server its own address as Host
+
+
+def run(urls: Sequence[str], listen: str = "127.0.0.1:8080", wishes: Wishes | None = None) -> str | None:
+    """Relays and records until SIGINT, SIGTERM or SIGHUP, and gives the path of the capture.
+
+    None where it could not be opened, which has been told; raises McpsniffError if the proxy cannot start otherwise.
+    The first server is reached at `listen` (HOST:PORT; port 0 takes a free one), each further one at the next port;
+    without a server it is a proxy that clients are told of in their environment. How is said on stderr.
     """
-    host, port = _address(listen)
-    modes = [f"reverse:{_server(url)}@{host}:{port and port + i}" for i, url in enumerate(urls)]
+    from mcpsniff.proxy import ways
+
+    servers = ways.ways(urls, listen)
+    wishes = wishes or Wishes()
+    if servers and all(way.upstream.startswith("http:") for way in servers):
+        from mcpsniff.proxy import tap
+
+        return tap.serve(servers, wishes)
     import asyncio
 
     from mcpsniff.proxy.engine import serve
 
-    return asyncio.run(serve(modes, write, redact))
-
-
-def _address(listen: str) -> tuple[str, int]:
-    host, _, port = listen.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
-        raise McpsniffError(f"--listen {listen}: give HOST:PORT, such as 127.0.0.1:8080.")
-    return host.strip("[]"), int(port)
-
-
-def _server(url: str) -> str:
-    """Scheme, host and port of the server; the client's path is passed on as it is."""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0  # a bad port raises
-    except ValueError:
-        known = False
-    if not known:
-        raise McpsniffError(
-            f"{url}: give the server's address with http:// or https://, such as http://localhost:8000."
-        )
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    modes = [way.mode for way in servers] or ["regular@{}:{}".format(*ways.address(listen))]
+    return asyncio.run(serve(modes, wishes, {way.upstream: way.path for way in servers}))

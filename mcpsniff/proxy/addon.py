@@ -6,14 +6,16 @@ Event streams and everything of MCP are streamed, never held back; no byte is ch
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
 from mitmproxy.log import ALERT
 from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
 from mitmproxy.proxy import server_hooks
+from mitmproxy.version import VERSION
 
+from mcpsniff.capture.body import Entry
 from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
 from mcpsniff.capture.http import Exchange, HttpRecorder
 from mcpsniff.capture.recognise import Verdict
@@ -51,9 +53,15 @@ class _Live:
 
 
 class McpCapture:
-    """Records the MCP traffic that passes through mitmproxy to one capture."""
+    """Records the MCP traffic that passes through mitmproxy to one capture.
 
-    def __init__(self) -> None:
+    `paths` are those of the servers' URLs, where known; `observe` is told of each entry of the capture.
+    """
+
+    def __init__(self, paths: Mapping[str, str] | None = None, observe: Callable[[Entry], None] | None = None) -> None:
+        self.path: str | None = None  # of the capture, once it is open
+        self._paths = paths or {}
+        self._observe = observe
         self._recorder: HttpRecorder | None = None
         self._settings: tuple[str | None, str] = (None, "true")  # mcp_capture, mcp_redact
         self._start = 0.0
@@ -100,8 +108,8 @@ class McpCapture:
         log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
         proxy = ctx.master.addons.get("proxyserver")
         ways = [(way.mode.full_spec, *address[:2]) for way in proxy.servers for address in way.listen_addrs]
-        for line in guide.lines(ways, ctx.options.confdir):
-            log.log(ALERT, f"mcpsniff: {line}")
+        for line in guide.lines(ways, ctx.options.confdir, self._paths):
+            log.log(ALERT, line)
 
     def done(self) -> None:
         """Ends the capture; unless the script is only reloaded, which mitmproxy announces in the same way."""
@@ -212,15 +220,18 @@ class McpCapture:
     def _begin(self) -> HttpRecorder | None:
         pattern, redact = self._settings
         redactor = Redactor(os.urandom(16), enabled=redact == "true")
-        path = heading.place(pattern, ctx.options.mode)
+        path = heading.place(pattern, ctx.options.mode, os.getpid())
         self._start = time.monotonic()
-        header = heading.header(ctx.options.mode, not ctx.options.keep_host_header, redactor.names)
+        engine = heading.Engine("mitmproxy", VERSION, ctx.options.mode, not ctx.options.keep_host_header)
+        header = heading.header(engine, redactor.names, time.time(), os.getpid())
         try:
-            return HttpRecorder(CaptureWriter(path, header), redactor)
+            recorder = HttpRecorder(CaptureWriter(path, header), redactor, self._observe)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = error.strerror if isinstance(error, OSError) else error
             log.error(f"cannot capture to {path}: {reason}; choose another file.")
             return None
+        self.path = recorder.writer.path
+        return recorder
 
     def _end(self, live: _Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)

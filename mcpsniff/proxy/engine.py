@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from mitmproxy.addons import core, disable_h2c, next_layer, proxyserver, tlsconfig
@@ -13,25 +13,35 @@ from mitmproxy.log import ALERT
 from mitmproxy.master import Master
 from mitmproxy.options import Options
 
+from mcpsniff.capture.body import Entry
 from mcpsniff.errors import McpsniffError
+from mcpsniff.proxy import Wishes, live
 from mcpsniff.proxy.addon import McpCapture
 
+_LAST_SECONDS = 1.0  # for connections to end in order when the proxy ends
 
-async def serve(modes: Sequence[str], write: str | None, redact: bool) -> int:
-    """Runs until a signal ends it, and gives the exit status; raises McpsniffError where it cannot start."""
+
+async def serve(modes: Sequence[str], wishes: Wishes, paths: Mapping[str, str]) -> str | None:
+    """Runs until a signal ends it, and gives the path of the capture; raises McpsniffError where it cannot start.
+
+    `paths` are those of the servers' URLs.
+    """
     talk, root = Talk(), logging.getLogger()
     root.addHandler(talk)
     root.setLevel(ALERT)
-    proxy = Proxy(modes, write, redact, talk)
-    for number in (signal.SIGINT, signal.SIGTERM):
+    proxy = Proxy(modes, wishes, talk, paths)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, proxy.shutdown)
     await proxy.run()
     if talk.errors:
         raise McpsniffError(talk.errors[0])
-    return 0
+    return proxy.capture.path
 
 
-_LAST_SECONDS = 1.0  # for connections to end in order when the proxy ends
+def _show(entry: Entry) -> None:
+    line = live.line(entry)
+    if line is not None:
+        live.put(line)
 
 
 class Talk(logging.Handler):
@@ -54,14 +64,15 @@ class Talk(logging.Handler):
 class Proxy(Master):
     """A recording proxy, made in a running loop."""
 
-    def __init__(self, modes: Sequence[str], write: str | None, redact: bool, talk: Talk) -> None:
+    def __init__(self, modes: Sequence[str], wishes: Wishes, talk: Talk, paths: Mapping[str, str]) -> None:
         super().__init__(Options(mode=list(modes)))
         self._talk = talk
         self._server = proxyserver.Proxyserver()
         own = (core.Core(), disable_h2c.DisableH2C(), self._server, next_layer.NextLayer(), tlsconfig.TlsConfig())
-        self.addons.add(*own, McpCapture())
+        self.capture = McpCapture(paths, _show if wishes.live else None)
+        self.addons.add(*own, self.capture)
         # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
-        self.options.update(connection_strategy="lazy", mcp_capture=write, mcp_redact=str(redact).lower())
+        self.options.update(connection_strategy="lazy", mcp_capture=wishes.write, mcp_redact=str(wishes.redact).lower())
 
     async def running(self) -> None:
         """Lets the addons run, unless it cannot listen; ends where one of them cannot."""

@@ -4,9 +4,8 @@ import os
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
-
-from mitmproxy.version import VERSION
 
 from mcpsniff import __version__
 from mcpsniff.capture.paths import default_path, expand
@@ -14,22 +13,35 @@ from mcpsniff.capture.paths import default_path, expand
 REVERSE = "reverse:"
 
 
-def header(modes: Sequence[str], host_rewritten: bool, redacted: list[str]) -> dict[str, object]:
-    """The header's fields, for a capture that starts now."""
+class Engine(NamedTuple):
+    """What relays."""
+
+    name: str  # "tap" or "mitmproxy"
+    version: str
+    modes: Sequence[str]  # as mitmproxy writes them, such as `reverse:http://localhost:8000@127.0.0.1:8080`
+    rewrites_host: bool  # in reverse mode
+
+
+def header(engine: Engine, redacted: list[str], started: float, pid: int) -> dict[str, object]:
+    """The header's fields; `started` in seconds since the epoch, `pid` that of the proxy."""
     system = os.uname()
-    upstreams = [upstream(mode) for mode in modes if mode.startswith(REVERSE)]
+    upstreams = [upstream(mode) for mode in engine.modes if mode.startswith(REVERSE)]
     fields: dict[str, object] = {
         "id": os.urandom(10).hex(),
-        "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "started": datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         "tool": f"mcpsniff {__version__}",
         "transport": "http",
-        "pid": os.getpid(),
+        "pid": pid,
         "platform": f"{system.sysname} {system.release} {system.machine}",
     }
     if len(upstreams) == 1:
         fields["upstream"] = upstreams[0]
-    engine = {"engine": "mitmproxy", "version": VERSION, "mode": ", ".join(modes)}
-    fields["proxy"] = engine | {"host_rewritten": host_rewritten and bool(upstreams)}
+    fields["proxy"] = {
+        "engine": engine.name,
+        "version": engine.version,
+        "mode": ", ".join(engine.modes),
+        "host_rewritten": engine.rewrites_host and bool(upstreams),
+    }
     if redacted:
         fields["redacted"] = redacted
     return fields
@@ -40,9 +52,9 @@ def upstream(mode: str) -> str:
     return mode.removeprefix(REVERSE).partition("@")[0]
 
 
-def place(pattern: str | None, modes: Sequence[str]) -> str:
-    """The path of the capture: the user's pattern, or one of its own named after the server."""
-    now, pid = time.localtime(), os.getpid()
+def place(pattern: str | None, modes: Sequence[str], pid: int) -> str:
+    """The path of the capture: the user's pattern, or one of its own named after the server; `pid` is the proxy's."""
+    now = time.localtime()
     if pattern is not None:
         return expand(pattern, now, pid)
     single = len(modes) == 1 and modes[0].startswith(REVERSE)

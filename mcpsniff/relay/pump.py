@@ -22,6 +22,7 @@ class Pump:
         self.ended = _thread.allocate_lock()  # held while the pump runs
         self.moved = 0  # chunks passed on
         self.holding = False  # a chunk has been read and is not passed on yet
+        self.failed = False  # reading ended with an error
         self._source = source
         self._target = target
         self._stream = stream
@@ -65,6 +66,7 @@ class Pump:
             except BlockingIOError:  # whoever shares our stdin with us has made it non-blocking
                 wait(self._source, "POLLIN")
             except OSError:  # a closed terminal, a reset socket
+                self.failed = True
                 return b""
 
     def _write(self, data: bytes) -> bool:

@@ -5,14 +5,13 @@ that cannot be opened or written is told once; the frames are taken all the same
 shim ended in order; without one the shim was killed, and then the recorder sees to the server's end.
 """
 
-import os
 import signal
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.relay.intake import Frame
+from mcpsniff.relay.reporter import Reporter
 from mcpsniff.wire.lines import LineFramer
 from mcpsniff.wrap.feed import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
 from mcpsniff.wrap.guard import Guard
@@ -32,11 +31,10 @@ class Recorder:
         self._settings = settings
         self._start = start
         self._wrap = wrap
-        self._report_fd = report
+        self._reporter = Reporter(report)
         self._writer: CaptureWriter | None = None
         self._framers = [LineFramer(settings.snaplen) for _ in STREAMS]
         self._guard: Guard | None = None
-        self._told = False  # that there is something wrong with the capture
         self._in_order = False  # the shim has said that it ends
         self._on: dict[int, Callable[[float, bytes], None]] = {
             EOF: self._on_eof,
@@ -56,7 +54,7 @@ class Recorder:
                 self._take(kind, t, payload)
             except Exception as error:
                 self._writer = None
-                self._report(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
+                self._reporter.trouble(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
         if not self._in_order:
             self._wind_up()
 
@@ -65,7 +63,8 @@ class Recorder:
             self._on[kind](t, payload)
         elif self._writer is not None:
             self._writer.add_lines(_SENDERS[kind], self._framers[kind].feed(payload, t))
-        self._check()
+        if self._writer is not None:
+            self._reporter.check(self._writer)
 
     def _on_started(self, t: float, payload: bytes) -> None:
         self._guard = Guard(int(payload))
@@ -126,30 +125,8 @@ class Recorder:
     def _open(self, pid: int | None) -> None:
         started = time.time() - (time.monotonic_ns() - self._start) / 1e9
         path = place(self._settings, started, self._wrap)
-        try:
-            self._writer = CaptureWriter(
-                path, header(self._settings, started, pid), snaplen=self._settings.snaplen, pid=self._wrap
-            )
-        except OSError as error:
-            self._report(f"cannot write the capture {path!r}: {error.strerror}")
-            return
-        self._check()
-        if not self._told:
-            self._say(f"+{self._writer.path}")
-
-    def _check(self) -> None:
-        if self._writer is not None and self._writer.failed is not None:
-            self._report(f"cannot write all of the capture {self._writer.path!r}: {self._writer.failed}")
-
-    def _report(self, text: str) -> None:
-        """Tells the first thing that is wrong; one line is enough for a client that shows stderr as failure."""
-        if not self._told:
-            self._told = True
-            self._say(f"-{text}")
-
-    def _say(self, line: str) -> None:
-        with suppress(OSError):  # the shim was killed
-            os.write(self._report_fd, f"{line}\n".encode("utf-8", "backslashreplace"))
+        fields = header(self._settings, started, pid)
+        self._writer = self._reporter.open(path, fields, snaplen=self._settings.snaplen, pid=self._wrap)
 
 
 def _signal_name(number: int) -> str:

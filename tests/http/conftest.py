@@ -1,11 +1,15 @@
-"""A recording proxy between raw servers and raw clients, all on loopback, in this process.
+"""Recording proxies between raw servers and raw clients, all on loopback, in this process.
 
 Nothing here sleeps: server and client wait for what the other one must have got, so what is held back hangs and fails.
 """
 
 import asyncio
 import json
+import os
+import socket
 import ssl
+import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,12 @@ import pytest
 from mitmproxy.certs import CertStore
 from mitmproxy.options import Options
 
-from mcpsniff.proxy import engine
+from mcpsniff.proxy import Wishes, engine, tap
+from mcpsniff.proxy.tap.feed import END, Feed
+from mcpsniff.proxy.tap.recorder import TapRecorder
+from mcpsniff.proxy.ways import Way
+from mcpsniff.relay.channel import open_channel
+from mcpsniff.relay.intake import frames
 
 REVERSE = "reverse:http://127.0.0.1:{port}@127.0.0.1:0"
 DEADLINE = 20.0  # seconds; reached only when something is broken
@@ -88,15 +97,14 @@ def header(head: str, name: str) -> str | None:
 
 
 def records(capture: Path) -> list[Record]:
-    """The records of a capture, without the header."""
-    return [json.loads(line) for line in capture.read_bytes().splitlines()[1:]]
+    """The whole records of a capture, without the header."""
+    return [json.loads(line) for line in capture.read_bytes().split(b"\n")[1:-1]]
 
 
 class Relay:
     """A running proxy in front of a server."""
 
-    def __init__(self, proxy: engine.Proxy, server: asyncio.Server, capture: Path) -> None:
-        self.proxy = proxy
+    def __init__(self, server: asyncio.Server, capture: Path) -> None:
         self.server_port: int = server.sockets[0].getsockname()[1]
         self._server = server
         self._capture = capture
@@ -105,20 +113,11 @@ class Relay:
     @property
     def ports(self) -> list[int]:
         """The ports on which the proxy listens."""
-        return [port for _, port in self.proxy.addons.get("proxyserver").listen_addrs()]
-
-    @property
-    def port(self) -> int:
-        return self.ports[0]
-
-    def is_listening_for(self, part: object) -> bool:
-        """Whether a server listens, and for an upstream whose address holds `part`."""
-        servers = self.proxy.addons.get("proxyserver").servers
-        return any(str(part) in server.mode.full_spec and server.listen_addrs for server in servers)
+        raise NotImplementedError
 
     async def connect(self, port: int | None = None) -> Wire:
         """A new client connection."""
-        self._wires.append(Wire(*await asyncio.open_connection("127.0.0.1", port or self.port)))
+        self._wires.append(Wire(*await asyncio.open_connection("127.0.0.1", port or self.ports[0])))
         return self._wires[-1]
 
     def close(self) -> None:
@@ -140,6 +139,76 @@ class Relay:
             await asyncio.sleep(0.005)
         return self.records()
 
+    async def stop(self) -> None:
+        """Ends the proxy."""
+        raise NotImplementedError
+
+
+class Mitmproxy(Relay):
+    """mitmproxy with the addon, in this loop."""
+
+    def __init__(self, server: asyncio.Server, capture: Path, modes: Sequence[str]) -> None:
+        super().__init__(server, capture)
+        self._talk = engine.Talk()
+        modes = [mode.format(port=self.server_port) for mode in modes]
+        self.proxy = engine.Proxy(modes, Wishes(str(capture)), self._talk, {})
+
+    async def start(self) -> None:
+        self._running = asyncio.create_task(self.proxy.run())
+        while not self._talk.started:
+            assert not self._running.done(), self._talk.errors
+            await asyncio.sleep(0.005)
+
+    async def stop(self) -> None:
+        self.proxy.shutdown()
+        await self._running
+
+    @property
+    def ports(self) -> list[int]:
+        return [port for _, port in self.proxy.addons.get("proxyserver").listen_addrs()]
+
+    def is_listening_for(self, part: object) -> bool:
+        """Whether a server listens, and for an upstream whose address holds `part`."""
+        servers = self.proxy.addons.get("proxyserver").servers
+        return any(str(part) in server.mode.full_spec and server.listen_addrs for server in servers)
+
+
+class Tap(Relay):
+    """The tap, with its recorder in a thread instead of a process."""
+
+    def __init__(self, server: asyncio.Server, capture: Path, rewrite_host: bool = False) -> None:
+        super().__init__(server, capture)
+        wishes = Wishes(str(capture), rewrite_host=rewrite_host)
+        ways = [Way(f"http://127.0.0.1:{self.server_port}", "/mcp", "127.0.0.1", 0)]
+        source, target, memory = open_channel()
+        self._feed = Feed(target, memory, time.monotonic_ns())
+        self._fds = [source, *os.pipe()]
+        self._relay = tap.Relay(ways, wishes, self._feed)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        recorder = TapRecorder(ways, wishes, time.monotonic_ns(), os.getpid(), self._fds[2])
+        self._recording = threading.Thread(target=recorder.record, args=(frames(source, memory),))
+        self._accepting = threading.Thread(target=self._relay.accept, args=(0, self._listener))
+
+    async def start(self) -> None:
+        self._recording.start()
+        self._accepting.start()
+
+    async def stop(self) -> None:
+        self._feed.tell(END)
+        self._feed.close(DEADLINE)
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._relay.cut()
+        for thread in (self._recording, self._accepting):
+            await asyncio.to_thread(thread.join)
+        self.said = os.read(self._fds[1], 1 << 16).decode()
+        for fd in self._fds:
+            os.close(fd)
+
+    @property
+    def ports(self) -> list[int]:
+        return [self._listener.getsockname()[1]]
+
 
 @pytest.fixture(scope="session")
 def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -154,43 +223,67 @@ def authority(confdir: Path) -> Path:
     return confdir / "mitmproxy-ca.pem"
 
 
-Scenario = Callable[[Relay], Coroutine[Any, Any, None]]
+Scenario = Callable[[Any], Coroutine[Any, Any, None]]
 Through = Callable[..., list[Record]]
+
+
+async def play(
+    handler: Handler,
+    scenario: Scenario,
+    make: Callable[[asyncio.Server], Mitmproxy | Tap],
+    tls: ssl.SSLContext | None = None,
+) -> None:
+    """Plays a client's scenario through a proxy against a server's handler."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        wire = Wire(reader, writer)
+        try:
+            await handler(wire)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass  # the proxy has closed the connection: there is no further request
+        finally:
+            wire.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
+    relay = make(server)
+    await relay.start()
+    try:
+        await scenario(relay)
+    finally:
+        await relay.stop()
+        relay.close()
+        await relay.stop_server()
 
 
 @pytest.fixture
 def through(tmp_path: Path, confdir: Path, monkeypatch: pytest.MonkeyPatch) -> Through:
-    """Plays a client's scenario through the proxy against a server's handler, and gives what was recorded."""
+    """Plays a scenario through mitmproxy, and gives what was recorded."""
     monkeypatch.setattr(engine, "Options", lambda **options: Options(confdir=str(confdir), **options))
     capture = tmp_path / "capture.jsonl"
 
-    async def play(handler: Handler, scenario: Scenario, modes: Sequence[str], tls: ssl.SSLContext | None) -> None:
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            wire = Wire(reader, writer)
-            try:
-                await handler(wire)
-            except (asyncio.IncompleteReadError, ConnectionError):
-                pass  # the proxy has closed the connection: there is no further request
-            finally:
-                wire.close()
-
-        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
-        port = server.sockets[0].getsockname()[1]
-        talk = engine.Talk()
-        proxy = engine.Proxy([mode.format(port=port) for mode in modes], str(capture), True, talk)
-        running = asyncio.create_task(proxy.run())
-        while not talk.started:
-            assert not running.done(), talk.errors
-            await asyncio.sleep(0.005)
-        relay = Relay(proxy, server, capture)
-        await scenario(relay)
-        proxy.shutdown()
-        await running
-        relay.close()
-        await relay.stop_server()
-
     def run(handler: Handler, scenario: Scenario, *modes: str, tls: ssl.SSLContext | None = None) -> list[Record]:
-        asyncio.run(asyncio.wait_for(play(handler, scenario, modes or [REVERSE], tls), DEADLINE))
+        playing = play(handler, scenario, lambda server: Mitmproxy(server, capture, modes or [REVERSE]), tls)
+        asyncio.run(asyncio.wait_for(playing, DEADLINE))
         return records(capture)
 
+    return run
+
+
+@pytest.fixture
+def tapped(tmp_path: Path) -> Through:
+    """Plays a scenario through the tap, and gives what was recorded."""
+    capture = tmp_path / "tapped.jsonl"
+
+    def run(handler: Handler, scenario: Scenario, rewrite_host: bool = False) -> list[Record]:
+        playing = play(handler, scenario, lambda server: Tap(server, capture, rewrite_host))
+        asyncio.run(asyncio.wait_for(playing, DEADLINE))
+        return records(capture)
+
+    return run
+
+
+@pytest.fixture(params=["through", "tapped"])
+def either(request: pytest.FixtureRequest) -> Through:
+    """Plays a scenario through each of the two engines."""
+    run: Through = request.getfixturevalue(request.param)
     return run

@@ -36,7 +36,7 @@ def calling(mark=b"", then=None):
     return scenario
 
 
-def test_answered_in_full(through):
+def test_answered_in_full(either):
     """The server finished its stream."""
 
     async def server(wire):
@@ -45,10 +45,10 @@ def test_answered_in_full(through):
         await wire.chunk(ANSWER)
         await wire.finish()
 
-    assert close_of(through(server, calling(b"0\r\n\r\n"))) == ("server", "complete")
+    assert close_of(either(server, calling(b"0\r\n\r\n"))) == ("server", "complete")
 
 
-def test_client_closes_before_the_answer(through):
+def test_client_closes_before_the_answer(either):
     """A cancellation: the request has no answer, the server sees the end."""
     ended = asyncio.Event()
 
@@ -59,13 +59,13 @@ def test_client_closes_before_the_answer(through):
         await wire.closed()
         ended.set()
 
-    records = through(server, calling(b": wait\n\n", lambda client: client.close()))
+    records = either(server, calling(b": wait\n\n", lambda client: client.close()))
     assert close_of(records) == ("client", "closed")
     assert types(records) == ["request", "message", "response", "sse", "close", "end"]
     assert ended.is_set()
 
 
-def test_client_closes_before_the_response_head(through):
+def test_client_closes_before_the_response_head(either):
     """The exchange has a request and a close, nothing else."""
     asked = asyncio.Event()
 
@@ -81,11 +81,11 @@ def test_client_closes_before_the_response_head(through):
         client.close()
         await relay.ended()
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     assert (types(records), close_of(records)) == (["request", "message", "close", "end"], ("client", "closed"))
 
 
-def test_client_closes_after_the_answer(through):
+def test_client_closes_after_the_answer(either):
     """Some clients do not wait for the last chunk: closed by the client, and the answer is there."""
 
     async def server(wire):
@@ -94,12 +94,12 @@ def test_client_closes_after_the_answer(through):
         await wire.chunk(ANSWER)
         await wire.closed()
 
-    records = through(server, calling(b"}}", lambda client: client.close()))
+    records = either(server, calling(b"}}", lambda client: client.close()))
     assert types(records)[3:5] == ["message", "close"]
     assert close_of(records) == ("client", "closed")
 
 
-def test_server_cuts_its_stream(through):
+def test_server_cuts_its_stream(either):
     """The connection ends inside the chunked body: what came is recorded, the block that was cut is marked."""
 
     async def server(wire):
@@ -107,12 +107,12 @@ def test_server_cuts_its_stream(through):
         await wire.begin()
         await wire.chunk(ANSWER + b"data: {")
 
-    records = through(server, calling())
+    records = either(server, calling())
     assert close_of(records) == ("server", "closed")
     assert (records[4]["unfinished"], records[4]["data"]) == (True, "{")
 
 
-def test_server_cuts_a_json_answer(through):
+def test_server_cuts_a_json_answer(either):
     """A body shorter than announced reaches the client as it is, not as a page of the proxy's, and is recorded."""
 
     async def server(wire):
@@ -126,7 +126,7 @@ def test_server_cuts_a_json_answer(through):
         await client.ask("POST", "/mcp", CALL)
         got.append(await client.closed())
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     assert got[0].startswith(b"HTTP/1.1 200 OK")
     assert (types(records)[2:4], records[3]["raw"], close_of(records)) == (
         ["response", "text"], '{"jsonrpc":', ("server", "closed"),
@@ -226,7 +226,7 @@ def test_server_speaks_no_tls(through):
     assert close_of(through(server, scenario)) == ("proxy", "tls")
 
 
-def test_proxy_is_stopped(through):
+def test_proxy_is_stopped(either):
     """A stream that is open when the proxy ends is neither the client's nor the server's doing."""
 
     async def server(wire):
@@ -235,7 +235,7 @@ def test_proxy_is_stopped(through):
         await wire.chunk(ANSWER)
         await wire.closed()
 
-    records = through(server, calling(b"}}"))
+    records = either(server, calling(b"}}"))
     assert close_of(records) == ("open", "shutdown")
     assert types(records)[-2:] == ["close", "end"]
     assert records[-1]["records"] == len(records) + 1
@@ -272,7 +272,7 @@ def test_recorder_that_fails_breaks_no_stream(through, monkeypatch, caplog):
     assert "could not be recorded" in caplog.text
 
 
-def test_requests_come_before_their_effects(through):
+def test_requests_come_before_their_effects(either):
     """Over twenty calls on one connection each request stands before its answer, and exchanges in their order."""
 
     async def server(wire):
@@ -287,7 +287,7 @@ def test_requests_come_before_their_effects(through):
             await client.until(b"}}")
         await relay.ended(20)
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     order = [(r["message"]["id"], r["from"]) for r in records if r["type"] == "message"]
     assert order == [(n, who) for n in range(20) for who in ("client", "server")]
     assert [r["seq"] for r in records] == list(range(1, len(records) + 1))

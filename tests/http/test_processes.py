@@ -31,7 +31,6 @@ for name in ("msgspec", "orjson", "platformdirs"):
 from mitmproxy.tools.main import mitmdump
 mitmdump(sys.argv[1:])
 """
-PROXY = "import sys\nfrom mcpsniff import proxy\nsys.exit(proxy.run([sys.argv[2]], '127.0.0.1:0', sys.argv[1]))"
 
 
 class Server(BaseHTTPRequestHandler):
@@ -71,7 +70,8 @@ class Process:
         environment = {**os.environ, "HOME": str(confdir), "PYTHONUNBUFFERED": "1"}
         self.popen = subprocess.Popen(argv, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.said = ""
-        threading.Thread(target=self._listen).start()
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
 
     def _listen(self):
         for line in self.popen.stdout:
@@ -81,6 +81,11 @@ class Process:
     def until(self, pattern):
         """The match of what it says, once it does."""
         return until(lambda: re.search(pattern, self.said))
+
+    def whole(self):
+        """All that it said, once it has ended."""
+        self._listener.join(DEADLINE)
+        return self.said
 
     def port(self):
         return int(self.until(r"point the client at http://127.0.0.1:(\d+)")[1])
@@ -130,9 +135,9 @@ def dump(start, server, tmp_path):
 class Call:
     """A POST that is being answered."""
 
-    def __init__(self, port):
+    def __init__(self, port, url="/mcp"):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
-        self.connection.request("POST", "/mcp", CALL)
+        self.connection.request("POST", url, CALL)
         self.response = self.connection.getresponse()
 
     def event(self):
@@ -222,15 +227,93 @@ def test_wrong_option_ends_the_start(dump, options, said):
     assert "Traceback" not in process.said
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_proxy_command_from_start_to_signal(start, server, tmp_path, number):
-    """It says where it captures and where to point the client, and ends in order with a stream open, in silence."""
-    process = start(
-        sys.executable, "-c", PROXY, str(tmp_path / "p.jsonl"), f"http://127.0.0.1:{server.server_port}/mcp"
+@pytest.fixture
+def proxy(start, tmp_path):
+    """Starts `mcpsniff proxy` with its capture in `tmp_path`."""
+    return lambda *words: start(
+        *(sys.executable, "-m", "mcpsniff", "proxy", "--listen", "127.0.0.1:0", "-w", str(tmp_path / "p.jsonl")), *words
     )
-    call = Call(process.port())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_proxy_command_from_start_to_signal(proxy, server, tmp_path, number):
+    """It says where it captures and how to point the client here, ends in order with a stream open, and concludes."""
+    process = proxy(f"http://127.0.0.1:{server.server_port}/mcp")
+    port = process.port()
+    call = Call(port)
     assert call.event() == EVENT
+    until(lambda: types(tmp_path / "p.jsonl")[-1:] == ["message"])
     assert process.end(number) == 0
     call.close()
     assert types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message", "close", "end"]
-    assert len(process.said.splitlines()) == 2
+    capturing, pointing, config, verdict, hint = process.whole().splitlines()
+    assert capturing == f"mcpsniff: capturing to {tmp_path}/p.jsonl"
+    assert pointing.endswith(f"point the client at http://127.0.0.1:{port}/mcp")
+    assert json.loads(config)["mcpServers"][f"127.0.0.1-{server.server_port}"]["url"] == f"http://127.0.0.1:{port}/mcp"
+    assert "in 1 session, 2 messages" in verdict
+    assert hint == f"mcpsniff report {tmp_path}/p.jsonl"
+
+
+def test_regular_proxy_command(proxy, server, tmp_path):
+    """Clients name the server themselves; the lines to export stand alone."""
+    process = proxy("--regular")
+    port = int(process.until(r"(?m)^HTTP_PROXY=http://127.0.0.1:(\d+) HTTPS_PROXY=\S+ SSL_CERT_FILE=\S+ NODE_EXTRA")[1])
+    call = Call(port, f"http://127.0.0.1:{server.server_port}/mcp")
+    assert call.event() == EVENT
+    Server.go_on.set()
+    assert call.event() == EVENT
+    until(lambda: "close" in types(tmp_path / "p.jsonl"))
+    call.close()
+    assert process.end() == 0
+    assert records(tmp_path / "p.jsonl")[0]["proxy"]["mode"] == "regular@127.0.0.1:0"
+    assert "in 1 session, 3 messages" in process.whole()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "give the URLs of servers, such as http://localhost:8000, or --regular without any"),
+        (["--regular", "http://localhost"], "or --regular without any"),
+        (["http://localhost", "-w", "/dev/null/x.jsonl"], "cannot write the capture '/dev/null/x.jsonl'"),
+        (["https://localhost", "-w", "/dev/null/x.jsonl"], "cannot capture to /dev/null/x.jsonl"),
+    ],
+)
+def test_proxy_command_that_cannot_start(proxy, words, said):
+    """One sentence, exit status 2."""
+    process = proxy(*words)
+    assert process.popen.wait(DEADLINE) == 2
+    assert said in process.whole()
+    assert "Traceback" not in process.said
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_port_that_is_taken(proxy, server, scheme):
+    """Neither engine starts."""
+    process = proxy(f"{scheme}://localhost", "--listen", f"127.0.0.1:{server.server_port}")
+    assert process.popen.wait(DEADLINE) == 2
+    assert f"cannot listen on 127.0.0.1:{server.server_port}: Address already in use." in process.whole()
+
+
+def test_the_traffic_survives_the_recorder(proxy, server, tmp_path):
+    """The recorder is killed in the middle of a stream: the stream goes on, and its loss is told."""
+    process = proxy(f"http://127.0.0.1:{server.server_port}/mcp")
+    call = Call(process.port())
+    assert call.event() == EVENT
+    pid = process.popen.pid
+    (recorder,) = map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+    os.kill(recorder, signal.SIGKILL)
+    process.until("the recorder is gone; the traffic goes on unrecorded")
+    Server.go_on.set()
+    assert call.event() == EVENT
+    call.close()
+    assert process.end() == 0
+
+
+def test_the_capture_survives_the_proxy(proxy, server, tmp_path):
+    """The proxy is killed: all that had passed is in the capture, whose end is missing."""
+    process = proxy(f"http://127.0.0.1:{server.server_port}/mcp")
+    call = Call(process.port())
+    assert call.event() == EVENT
+    process.popen.kill()
+    call.close()
+    until(lambda: types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message"])

@@ -17,7 +17,7 @@ def outline(records):
     ]
 
 
-def test_listen_stream(through):
+def test_listen_stream(either):
     """`subscriptions/listen`: the acknowledgement arrives while the stream is open, and so does each notification."""
     acknowledged = asyncio.Event()
 
@@ -40,7 +40,7 @@ def test_listen_stream(through):
         client.close()
         await relay.ended()
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     assert outline(records) == [
         ("request", "x1", None),
         ("message", "x1", "subscriptions/listen"),
@@ -52,7 +52,7 @@ def test_listen_stream(through):
     assert (records[-2]["by"], records[-2]["why"]) == ("client", "closed")
 
 
-def test_legacy_get_stream(through):
+def test_legacy_get_stream(either):
     """A standing GET: response head and events arrive although it never ends, and POSTs go on beside it."""
 
     async def server(wire):
@@ -78,7 +78,7 @@ def test_legacy_get_stream(through):
         stream.close()
         await relay.ended(3)
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     assert [r["status"] for r in records if r["type"] == "response"] == [200, 200, 202]
     assert {r["x"]: (r["by"], r["why"]) for r in records if r["type"] == "close"} == {
         "x1": ("server", "complete"),
@@ -87,7 +87,7 @@ def test_legacy_get_stream(through):
     }
 
 
-def test_old_http_sse(through):
+def test_old_http_sse(either):
     """HTTP+SSE without a header of MCP: the endpoint event makes the stream MCP, replies come on it."""
     answers: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -111,7 +111,7 @@ def test_old_http_sse(through):
         stream.close()
         await relay.ended(2)
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     kinds = [(r["type"], r["x"]) for r in records[:-1]]
     assert kinds[:3] == [("request", "x1"), ("response", "x1"), ("sse", "x1")]
     assert (records[2]["event"], records[2]["data"], records[2]["size"]) == ("endpoint", "/m?session=1", 39)
@@ -119,7 +119,7 @@ def test_old_http_sse(through):
     assert [r["raw"] for r in records if r["type"] == "text"] == ["Accepted"]
 
 
-def test_sampling_request_on_a_post_stream(through):
+def test_sampling_request_on_a_post_stream(either):
     """The server asks the client in the middle of a call: request, answer and result are recorded in this order."""
     answered = asyncio.Event()
 
@@ -143,11 +143,11 @@ def test_sampling_request_on_a_post_stream(through):
         await call.until(b'"result"')
         await relay.ended(2)
 
-    messages = [(r["from"], r["message"]["id"]) for r in through(server, scenario) if r["type"] == "message"]
+    messages = [(r["from"], r["message"]["id"]) for r in either(server, scenario) if r["type"] == "message"]
     assert messages == [("client", 1), ("server", 7), ("client", 7), ("server", 1)]
 
 
-def test_undecided_stream_is_not_held_back_and_not_recorded(through):
+def test_undecided_stream_is_not_held_back_and_not_recorded(either):
     """A chat completion streams through the proxy as without it, and leaves no record."""
     seen = asyncio.Event()
 
@@ -166,10 +166,10 @@ def test_undecided_stream_is_not_held_back_and_not_recorded(through):
         seen.set()
         await client.until(b"0\r\n\r\n")
 
-    assert [r["type"] for r in through(server, scenario)] == ["end"]
+    assert [r["type"] for r in either(server, scenario)] == ["end"]
 
 
-def test_200_open_streams_at_once(through):
+def test_200_open_streams_at_once(either):
     """Many standing streams are open together, each gets its event, each is recorded."""
     count = 200
     everybody = asyncio.Barrier(count)
@@ -190,5 +190,5 @@ def test_200_open_streams_at_once(through):
         await asyncio.gather(*(one() for _ in range(count)))
         await relay.ended(count)
 
-    records = through(server, scenario)
+    records = either(server, scenario)
     assert len({r["x"] for r in records if r["type"] == "message"}) == count

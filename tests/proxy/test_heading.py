@@ -1,7 +1,6 @@
 """The header of a capture that the proxy makes, and where the file lies."""
 
 import os
-import re
 
 import pytest
 
@@ -10,21 +9,25 @@ from mcpsniff.proxy import heading
 
 def test_header_of_one_server():
     """It names the server, the engine and what is hidden."""
-    fields = heading.header(["reverse:http://localhost:8000@127.0.0.1:8080"], True, ["cookie"])
+    engine = heading.Engine("tap", "1.0", ["reverse:http://localhost:8000@127.0.0.1:8080"], True)
+    fields = heading.header(engine, ["cookie"], 1_000_000_000.25, 4711)
     assert (fields["transport"], fields["upstream"], fields["redacted"]) == (
         "http",
         "http://localhost:8000",
         ["cookie"],
     )
-    assert fields["proxy"]["mode"] == "reverse:http://localhost:8000@127.0.0.1:8080"
-    assert fields["proxy"]["host_rewritten"] is True
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", fields["started"])
-    assert fields["pid"] == os.getpid()
+    assert fields["proxy"] == {
+        "engine": "tap",
+        "version": "1.0",
+        "mode": "reverse:http://localhost:8000@127.0.0.1:8080",
+        "host_rewritten": True,
+    }
+    assert (fields["started"], fields["pid"]) == ("2001-09-09T01:46:40.250000Z", 4711)
 
 
 def test_header_without_one_server():
     """A regular proxy has no upstream and rewrites no Host; what is not hidden is not listed."""
-    fields = heading.header(["regular"], True, [])
+    fields = heading.header(heading.Engine("mitmproxy", "12", ["regular"], True), [], 0, 1)
     assert fields["proxy"]["host_rewritten"] is False
     assert not {"upstream", "redacted"} & set(fields)
 
@@ -39,9 +42,9 @@ def test_header_without_one_server():
 )
 def test_default_place_is_named_after_the_server(modes, name):
     """One server gives its address, anything else is called http."""
-    assert os.path.basename(heading.place(None, modes)).startswith(name + "-")
+    assert os.path.basename(heading.place(None, modes, 1)).startswith(name + "-")
 
 
 def test_place_that_the_user_chose():
     """The codes of the pattern are filled in."""
-    assert heading.place("/tmp/%Y-%p.jsonl", ["regular"]) == f"/tmp/{heading.time.strftime('%Y')}-{os.getpid()}.jsonl"
+    assert heading.place("/tmp/%Y-%p.jsonl", ["regular"], 4711) == f"/tmp/{heading.time.strftime('%Y')}-4711.jsonl"

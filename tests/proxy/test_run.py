@@ -1,41 +1,49 @@
-"""What `mcpsniff proxy` accepts."""
+"""What `mcpsniff proxy` accepts, and which engine it takes."""
 
 import pytest
 
 from mcpsniff import proxy
 from mcpsniff.errors import McpsniffError
-from mcpsniff.proxy import engine
+from mcpsniff.proxy import Wishes, engine, tap
 
 
 @pytest.fixture
-def modes(monkeypatch):
-    """The modes that the engine is asked for; nothing is started."""
+def asked(monkeypatch):
+    """What the engines are asked for; nothing is started."""
     asked = []
 
-    async def serve(modes, write, redact):
-        asked.append((modes, write, redact))
-        return 0
+    async def serve(modes, wishes, paths):
+        asked.append(("mitmproxy", modes, wishes, paths))
+        return "m.jsonl"
+
+    def tapped(ways, wishes):
+        asked.append(("tap", [way.mode for way in ways], wishes, {way.upstream: way.path for way in ways}))
+        return "t.jsonl"
 
     monkeypatch.setattr(engine, "serve", serve)
+    monkeypatch.setattr(tap, "serve", tapped)
     return asked
 
 
-def test_one_port_for_each_server(modes):
-    """The first server is at the address given, the others at the ports after it; path and user stay out of it."""
-    assert proxy.run(["http://localhost:8000/mcp", "https://user@example.com"], "127.0.0.1:9000", "x.jsonl") == 0
-    assert modes == [
-        (
-            ["reverse:http://localhost:8000@127.0.0.1:9000", "reverse:https://example.com@127.0.0.1:9001"],
-            "x.jsonl",
-            True,
-        )
-    ]
+def test_http_is_tapped(asked):
+    """Where all servers speak plain HTTP no byte need be changed; a user's name stays out of it."""
+    wishes = Wishes("x.jsonl", redact=False)
+    assert proxy.run(["http://localhost:8000/mcp", "http://user@a"], "127.0.0.1:9000", wishes) == "t.jsonl"
+    modes = ["reverse:http://localhost:8000@127.0.0.1:9000", "reverse:http://a@127.0.0.1:9001"]
+    assert asked == [("tap", modes, wishes, {"http://localhost:8000": "/mcp", "http://a": ""})]
 
 
-def test_free_ports(modes):
-    """Port 0 stays 0 for all."""
-    proxy.run(["http://a", "http://b"], "127.0.0.1:0", redact=False)
-    assert modes == [(["reverse:http://a@127.0.0.1:0", "reverse:http://b@127.0.0.1:0"], None, False)]
+def test_https_goes_through_mitmproxy(asked):
+    """One such server is enough, as all are in one capture; port 0 stays 0 for all."""
+    assert proxy.run(["http://a", "https://b/mcp"], "127.0.0.1:0") == "m.jsonl"
+    modes = ["reverse:http://a@127.0.0.1:0", "reverse:https://b@127.0.0.1:0"]
+    assert asked == [("mitmproxy", modes, Wishes(), {"http://a": "", "https://b": "/mcp"})]
+
+
+def test_no_server_is_a_regular_proxy(asked):
+    """Clients name their servers themselves."""
+    proxy.run([], "[::1]:8080")
+    assert asked[0][:2] == ("mitmproxy", ["regular@::1:8080"])
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "", "http://[", "http://h:x"])

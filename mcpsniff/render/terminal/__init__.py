@@ -41,6 +41,11 @@ def render(report: Report, out: TextIO, width: int | None = None) -> None:
         console.print(part)
 
 
+def conclude(report: Report, out: TextIO) -> None:
+    """Writes the verdict alone."""
+    Console(file=out, highlight=False, markup=False, emoji=False).print(verdict(report))
+
+
 def text(report: Report, width: int = FILE_WIDTH) -> str:
     """Gives the report as plain text."""
     out = StringIO()
