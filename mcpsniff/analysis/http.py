@@ -56,6 +56,16 @@ class HttpFeed:
         old = exchange.method == "GET" and exchange.accepts_stream and not _shows_mcp(exchange)
         return old and self._scope.is_stream_url(exchange)
 
+    def _is_old_stream(self, exchange: HttpExchange) -> bool:
+        """Whether a stream is one of HTTP+SSE although it announced no URL: there is no session that it could join."""
+        opened = exchange.method == "GET" and exchange.is_stream and exchange.succeeded
+        if not opened or not exchange.accepts_stream or _shows_mcp(exchange):
+            return False
+        session: Session | None = exchange.session
+        if session is None:
+            return not self._scope.knows(exchange)
+        return session.transport == "http" and session.initialize is not None and not session.era.served
+
     def _is_mcp(self, exchange: HttpExchange, message: Message | None = None) -> bool:
         """Whether an exchange is MCP, by its headers, its URL or a message of either side."""
         if self._scope.knows(exchange):
@@ -114,7 +124,10 @@ class HttpFeed:
                 self._hold(exchange, message)
             else:
                 self._feed(exchange, message)
-        elif self._settle(exchange, message):
+            return
+        if message.is_version_2 and self._is_old_stream(exchange):
+            self._assign(exchange, self._scope.stream(exchange))
+        if self._settle(exchange, message):
             self._release(exchange)
             exchange.body = message if exchange.failed else None
             self._from_server(exchange, message)
@@ -190,7 +203,7 @@ class HttpFeed:
         if exchange is None:
             return
         if block.event == "endpoint" and block.data:
-            self._assign(exchange, self._scope.stream(exchange, block.data))
+            self._assign(exchange, self._scope.announced(exchange, block.data))
         if exchange.session is not None:
             conversation = self._conversation_of(exchange.session)
             conversation.metrics.sse(block.size)
@@ -220,6 +233,8 @@ class HttpFeed:
         exchange.reply_headers = [(name, value) for name, value in record.headers]
         if self._awaits_event(exchange) or not self._settle(exchange):
             return
+        if self._is_old_stream(exchange):
+            self._assign(exchange, self._scope.stream(exchange))
         self._release(exchange)
         if exchange.is_stream and exchange.succeeded:
             exchange.session.streams.of(exchange)
@@ -270,4 +285,10 @@ def _shows_mcp(exchange: HttpExchange) -> bool:
     if "/.well-known/" in exchange.endpoint:
         return False
     shown = any(exchange.header(name) is not None for name in HEADERS)
-    return shown or exchange.reply_header("mcp-session-id") is not None
+    return shown or exchange.reply_header("mcp-session-id") is not None or _offers_no_stream(exchange)
+
+
+def _offers_no_stream(exchange: HttpExchange) -> bool:
+    """Whether a GET for events was answered as only Streamable HTTP asks for: 405, POST is allowed."""
+    refused = exchange.method == "GET" and exchange.status == 405 and exchange.accepts_stream
+    return refused and "POST" in (exchange.reply_header("allow") or "").upper()

@@ -86,17 +86,25 @@ class HttpScope:
         self._remember(exchange, session, _client_info(first))
         return session
 
-    def stream(self, exchange: HttpExchange, data: str) -> Session:
-        """Gives the session of a GET stream whose `endpoint` event announces the URL for the client's messages.
+    def stream(self, exchange: HttpExchange) -> Session:
+        """Gives the HTTP+SSE session of a GET stream.
 
         It is the client's open one where that has only tried in vain so far, else a new one.
         """
+        own = exchange.session
+        if own is not None and own.transport == "http+sse" and not own.streams.announced:
+            return own  # type: ignore[no-any-return]
         session = self._open_one(exchange, None)
         if session is None or session.transport == "http+sse" or session.era.served:
             session = self._begin(exchange, from_start=True)
         session.transport = "http+sse"
         self._remember(exchange, session, None)
         self._streams[exchange.endpoint] = None
+        return session
+
+    def announced(self, exchange: HttpExchange, data: str) -> Session:
+        """Gives the session of a stream whose `endpoint` event announces the URL for the client's messages."""
+        session = self.stream(exchange)
         url = joined_url(exchange.url, data.strip())
         for key in _urls(url):
             self._by_url[key] = session

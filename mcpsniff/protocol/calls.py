@@ -42,6 +42,7 @@ class Call:
         "ended",
         "exchange",
         "first_use",
+        "header_faults",
         "id",
         "leg",
         "made_task",
@@ -87,6 +88,7 @@ class Call:
         self.first_use: int | None = None  # earlier request of this sender with this id in the session
         self.same_open: Call | None = None  # ... that is still unanswered
         self.twin = False  # two requests with this id were open at once: an answer may be for either
+        self.header_faults: tuple[Any, ...] = ()  # of the headers that mirror it: mirror.Fault
         self.leg: Any = None  # the mrtr Leg that this request retries
 
     @property

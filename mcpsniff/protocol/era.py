@@ -90,7 +90,8 @@ class ServerFacts:
     """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
 
     __slots__ = (
-        "accepted", "cursors", "modern", "offers", "proved", "readings", "sessions", "spoken", "tasks", "varies", "versions",
+        "accepted", "cursors", "given_ids", "modern", "offers", "proved", "readings", "refuses_delete", "sessions",
+        "spoken", "tasks", "varies", "versions",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -99,6 +100,8 @@ class ServerFacts:
         self.accepted: int | None = None  # first initialize answered with a result
         self.sessions = 0  # opened with it
         self.versions: list[str] = []  # supportedVersions, or data.supported of an error
+        self.given_ids: list[Any] = []  # session ids in order; kept by sessionids.SessionIds
+        self.refuses_delete = False  # it answered DELETE with 405: clients cannot end a session
         self.varies = False  # it has told different lists: there may be several programs behind one address
         self.spoken: dict[str, Spoken] = {}  # handshake revisions that it accepted or listed
         self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks

@@ -12,6 +12,7 @@ from .bounded import BoundedDict, Drops
 from .calls import Call
 from .era import ServerFacts
 from .message import Message
+from .paramheaders import Annotated, annotated
 from .revisions import ITEM_KEY, LISTS
 from .toolschema import Judged, judge
 
@@ -57,14 +58,22 @@ class Walk:
 class Tool:
     """One tool as a tools/list result first described it so."""
 
-    __slots__ = ("_judged", "at", "definition", "earlier", "seq")
+    __slots__ = ("_annotated", "_judged", "at", "definition", "earlier", "seq")
 
     def __init__(self, definition: dict[str, Any], seq: int, at: float) -> None:
         self.definition = definition
         self.seq = seq
         self.at = at
         self.earlier: dict[str, Any] | None = None  # another definition under this name, before
+        self._annotated: Annotated | None = None
         self._judged: Judged | None = None
+
+    @property
+    def annotated(self) -> Annotated:
+        """The `x-mcp-header` annotations of its inputSchema."""
+        if self._annotated is None:
+            self._annotated = annotated(self.definition.get("inputSchema"))
+        return self._annotated
 
     @property
     def input(self) -> Judged:
@@ -111,6 +120,10 @@ class Lists:
         """Whether a change notification came since the list was last asked for."""
         walk = self._walks.get(method)
         return walk is not None and walk.stale
+
+    def known_tool(self, name: Any) -> Tool | None:
+        """Gives the tool of a name as the client knows it for sure: listed, and no change was announced since."""
+        return self.tools.get(name) if isinstance(name, str) and not self.is_stale("tools/list") else None
 
     def settled(self, method: str, before: int) -> Walk | None:
         """Gives the last whole walk where it ended before that record and nothing is known to have changed since."""

@@ -21,6 +21,7 @@ from .lifecycle import Event, Phase, advance, event_of
 from .listings import Listings
 from .lists import Lists
 from .message import CLIENT, OTHER, SERVER, Kind, Message
+from .mirror import faults
 from .mrtr import Legs
 from .offers import Offers
 from .process import Process
@@ -50,11 +51,11 @@ class Session:
         self.watches = Watches(self.dropped)
         self.tasks = Tasks(self.dropped, server)
         self.streams = Streams(self.dropped)
-        self.ids = SessionIds()  # HTTP, of the handshake era
+        self.ids = SessionIds(server)  # HTTP, of the handshake era
         self.host_rewritten = False  # by the recording proxy: Host and URL are those of the server's side
+        self.authorization = Authorization(self.dropped)
         self.listings = Listings(self.dropped, server)
         self.offers = Offers(key, self.dropped, server)
-        self.authorization = Authorization(self.dropped)
         self.process = Process() if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
@@ -150,6 +151,7 @@ class Session:
         call = self.calls.new(message)
         if message.sender == CLIENT:
             call.leg = self.legs.find(message)
+            call.header_faults = faults(message, self.lists)
         if self._restarts(message):
             call.first_use = None
         return call

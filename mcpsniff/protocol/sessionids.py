@@ -5,9 +5,13 @@ Takes in what responses say; who is at fault is for the rules.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from .era import ServerFacts
 from .exchange import HttpExchange
 
 CAP = 100  # ids of one session
+SERVER_CAP = 1_000  # ids of one server
 GIVEN, LATE, LEARNED = "initialize", "late", "learned"
 DELETED, LOST = "DELETE", "404"
 
@@ -30,11 +34,22 @@ class GivenId:
         return self.ended_seq is not None and exchange.seq > self.ended_seq
 
 
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """One id that a server gave out with an InitializeResult; several sessions may have got the same."""
+
+    id: str
+    owner: SessionIds
+    seq: int
+    at: float  # seconds
+
+
 class SessionIds:
     """The ids of one session."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: ServerFacts) -> None:
         self.first: str | None = None  # given with the InitializeResult
+        self._server = server
         self._all: dict[str, GivenId] = {}
 
     def get(self, id_: str | None) -> GivenId | None:
@@ -54,6 +69,10 @@ class SessionIds:
         if self.first is None:
             self.first = id_
         self._give(id_, exchange, GIVEN)
+        if exchange.reply_seq is not None and len(self._server.given_ids) < SERVER_CAP:
+            self._server.given_ids.append(
+                Issued(id_, self, exchange.reply_seq, exchange.reply_at or exchange.opened_at)
+            )
 
     def learn(self, exchange: HttpExchange) -> None:
         """Takes in the id of a request whose session began before the capture."""
@@ -66,6 +85,8 @@ class SessionIds:
         status = exchange.status
         if status is None:
             return
+        if exchange.method == "DELETE" and status == 405:
+            self._server.refuses_delete = True
         given = self.get(exchange.header("mcp-session-id"))
         if given is not None and given.ended_seq is None:
             _end(given, exchange, status)

@@ -147,8 +147,9 @@ def test_what_the_proxy_broke_off_blames_nobody(client, web, report, why):
     """A request that the proxy could not deliver, and a stream that it cut, are no side's fault."""
     one = client("c1")
     both = "application/json, text/event-stream"
-    one.initialize(id_="AAA", Accept=both)
-    said = {"Mcp_Session_Id": "AAA", "MCP_Protocol_Version": "2025-06-18", "Accept": both}
+    sends = {"Accept": both, "Content_Type": "application/json"}
+    one.initialize(id_="AAA", **sends)
+    said = {"Mcp_Session_Id": "AAA", "MCP_Protocol_Version": "2025-06-18", **sends}
     one.tell(one.ask("POST", "/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"}, **said), 202)
     ping = {"jsonrpc": "2.0", "method": "ping"}
     lost = one.ask("POST", "/mcp", {**ping, "id": 2}, **said)

@@ -1,8 +1,7 @@
 """Mirrored headers that say something else than the body."""
 
+from mcpsniff.protocol.mirror import DIFFERS
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
-
-from ._mirror import faults
 
 
 class HeaderBodyMismatch(Rule):
@@ -17,7 +16,8 @@ class HeaderBodyMismatch(Rule):
 
     ## When it stays silent
     White space around a value is none of it, and base64 between `=?base64?` and `?=` is decoded before comparing. A
-    header sent twice, base64 that does not decode, and bytes beyond ASCII have rules of their own.
+    header sent twice, base64 that does not decode, and values that needed base64 have rules of their own, and so have
+    Mcp-Param headers.
     """
 
     title = "A mirrored header differs from the body"
@@ -26,11 +26,10 @@ class HeaderBodyMismatch(Rule):
     violator = CLIENT
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
-    yields_to = ("header-value-unsafe", "header-sentinel-ambiguous")
 
     def on_request(self, message: Message, call: Call) -> Found:
-        for fault in faults(message):
-            if fault.kind == "differs":
+        for fault in call.header_faults:
+            if fault.kind == DIFFERS and not fault.of_param:
                 text = f'{fault.header} says "{quote(fault.sent)}", the body "{quote(fault.body)}"'
                 where = fault.header
                 yield self.found(

@@ -1,9 +1,10 @@
 """Requests served in spite of their headers."""
 
 from mcpsniff.protocol.message import Kind
+from mcpsniff.protocol.mirror import BROKEN, DIFFERS, MISSING, lacks_version
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule
 
-from ._mirror import faults, lacks_version
+CERTAIN = (MISSING, DIFFERS, BROKEN)
 
 
 class HeaderMismatchAccepted(Rule):
@@ -30,7 +31,7 @@ class HeaderMismatchAccepted(Rule):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.request.truncated:
             return
-        found = faults(call.request)
+        found = tuple(fault for fault in call.header_faults if fault.kind in CERTAIN)
         if not found or (lacks_version(found) and not self.session.server.modern_only):
             return
         text = f"{call.method} was served although its headers are wrong: {', '.join(map(str, found))}"

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.headers import EVENT_STREAM, JSON, accepted
 from mcpsniff.protocol.message import Kind
+from mcpsniff.protocol.mirror import lacks_version
 from mcpsniff.protocol.revisions import (
     HEADER_MISMATCH,
     META_CLIENT_CAPABILITIES,
@@ -13,8 +14,6 @@ from mcpsniff.protocol.revisions import (
     UNSUPPORTED_VERSION,
 )
 from mcpsniff.rules.rule import ERROR, SERVER, Found, HttpExchange, Message, Rule
-
-from ._mirror import faults, lacks_version
 
 OTHER_REASONS = (METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION)  # codes of defects that cannot be seen
 UNRELATED = (401, 403)
@@ -47,7 +46,7 @@ class HeaderMismatchWrongRejection(Rule):
         if error is None or error.kind is not Kind.ERROR or len(exchange.messages) != 1 or exchange.status in UNRELATED:
             return
         request = exchange.messages[0]
-        found = faults(request)
+        found = next((call.header_faults for call in exchange.calls.values()), ())
         if not found or self._other_fault(exchange, request) or error.code in OTHER_REASONS:
             return
         if lacks_version(found) and not self.session.server.modern_only:

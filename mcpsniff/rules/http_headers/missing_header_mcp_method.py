@@ -1,8 +1,7 @@
 """Requests that do not name their method in a header."""
 
+from mcpsniff.protocol.mirror import METHOD, MISSING
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule
-
-from ._mirror import METHOD, faults
 
 
 class MissingHeaderMcpMethod(Rule):
@@ -26,7 +25,7 @@ class MissingHeaderMcpMethod(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#standard-request-headers"}
 
     def on_request(self, message: Message, call: Call) -> Found:
-        for fault in faults(message):
-            if fault.header == METHOD and fault.kind == "missing":
+        for fault in call.header_faults:
+            if fault.header == METHOD and fault.kind == MISSING:
                 text = f"{message.method} without {METHOD}"
                 yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=METHOD)

@@ -1,8 +1,7 @@
 """Requests that do not name their tool, prompt or resource in a header."""
 
+from mcpsniff.protocol.mirror import MISSING, NAME
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
-
-from ._mirror import NAME, faults
 
 
 class MissingHeaderMcpName(Rule):
@@ -26,7 +25,7 @@ class MissingHeaderMcpName(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#standard-request-headers"}
 
     def on_request(self, message: Message, call: Call) -> Found:
-        for fault in faults(message):
-            if fault.header == NAME and fault.kind == "missing":
+        for fault in call.header_faults:
+            if fault.header == NAME and fault.kind == MISSING:
                 text = f'{message.method} of "{quote(fault.body)}" without {NAME}'
                 yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=NAME)

@@ -1,8 +1,7 @@
 """Requests that do not say their protocol version."""
 
+from mcpsniff.protocol.mirror import MISSING, VERSION
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, HttpExchange, Message, Rule
-
-from ._mirror import VERSION, faults
 
 METHODS = ("POST", "GET", "DELETE")
 
@@ -53,7 +52,7 @@ class MissingHeaderOfModernRequest(Rule):
     spec = MissingHeaderProtocolVersion.spec
 
     def on_request(self, message: Message, call: Call) -> Found:
-        for fault in faults(message):
-            if fault.header == VERSION and fault.kind == "missing":
+        for fault in call.header_faults:
+            if fault.header == VERSION and fault.kind == MISSING:
                 text = f"{message.method} without {VERSION}; its _meta says {fault.body}"
                 yield self.found(message.exchange, text, related=[message.seq], mark=message.mark, where=VERSION)

@@ -22,8 +22,8 @@ class StreamEndedWithoutResponse(Rule):
 
     ## When it stays silent
     Streams that the client closed, that broke, or that the recording proxy ended; cancelled requests; a session that
-    was ended; `subscriptions/listen`; streams that ended inside an event (sse-event-unterminated). In 2025-11-25, where ids were sent: responses that came later, and streams that
-    the client did not resume (http-poll-abandoned).
+    was ended; `subscriptions/listen`; streams that ended inside an event (sse-event-unterminated). In 2025-11-25, where
+    ids were sent: responses that came later, and streams that the client did not resume (http-poll-abandoned).
     """
 
     title = "Response stream ended without a JSON-RPC response"
