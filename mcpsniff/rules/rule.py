@@ -21,6 +21,7 @@ from mcpsniff.protocol.session import Session
 ERROR, WARNING, INFO = "error", "warning", "info"
 SEVERITIES = (INFO, WARNING, ERROR)  # MUST is error, SHOULD is warning, advice is info
 CERTAIN, CONTEXTUAL, HEURISTIC = "certain", "contextual", "heuristic"
+_JSON_WORDS = {"None": "null", "True": "true", "False": "false"}
 EITHER, UNKNOWN = "either", "unknown"
 
 
@@ -226,7 +227,7 @@ def _time(at: Any, seq: int) -> float:
 
 def quote(value: Any, limit: int = 80) -> str:
     """Gives a value for a finding's sentence, cut at `limit` characters; control characters escaped."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) else _JSON_WORDS.get(repr(value)) or repr(value)
     text = text.encode("unicode_escape", "backslashreplace").decode() if not text.isprintable() else text
     return text if len(text) <= limit else text[: limit - 1] + "…"
 

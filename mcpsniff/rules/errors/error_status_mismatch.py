@@ -2,9 +2,6 @@
 
 from mcpsniff.protocol.revisions import (
     HEADER_MISMATCH,
-    INVALID_PARAMS,
-    META_CLIENT_CAPABILITIES,
-    META_VERSION,
     METHOD_NOT_FOUND,
     MISSING_CAPABILITY,
     UNSUPPORTED_VERSION,
@@ -23,10 +20,11 @@ class ErrorStatusMismatch(Rule):
     Gateways, caches and clients that look at the status alone take a refusal for a success, or the reverse.
 
     ## How to fix
-    400 for -32020, -32021, -32022, and for -32602 where `_meta` lacks a required field; 404 for -32601.
+    400 for -32020, -32021 and -32022, 404 for -32601.
 
     ## When it stays silent
-    Other codes, and other causes of -32602, have no fixed status. On an SSE stream that had carried something before,
+    Other codes have no fixed status, but for -32602 where `_meta` lacks a required field, which is
+    malformed-meta-wrong-error. On an SSE stream that had carried something before,
     or was open for 15 seconds, the status was fixed before the error was known.
     """
 
@@ -35,25 +33,17 @@ class ErrorStatusMismatch(Rule):
     transport = "http"
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
-    yields_to = ("malformed-meta-wrong-error",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         exchange: HttpExchange | None = message.exchange
         if exchange is None or message.sender != SERVER or not message.has_error or exchange.status in GATEWAY:
             return
-        wanted = _wanted(message, call)
+        wanted = STATUS.get(message.code) if message.code is not None else None
         if wanted is None or exchange.status in (None, wanted) or _status_came_first(exchange, message):
             return
         text = f"error {message.code} with HTTP status {exchange.status}, not {wanted}"
         related = [seq for seq in (exchange.reply_seq, exchange.seq) if seq is not None]
         yield self.found(message, text, related=related, fault=f"{message.code} {exchange.status}")
-
-
-def _wanted(message: Message, call: Call | None) -> int | None:
-    if message.code == INVALID_PARAMS and call is not None:
-        meta = call.request.meta
-        return None if META_VERSION in meta and META_CLIENT_CAPABILITIES in meta else 400
-    return STATUS.get(message.code) if message.code is not None else None
 
 
 def _status_came_first(exchange: HttpExchange, message: Message) -> bool:

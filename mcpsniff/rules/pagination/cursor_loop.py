@@ -17,7 +17,7 @@ class CursorLoop(Rule):
 
     ## When it stays silent
     The same cursor in another walk is what stable cursors are for. A page that is asked for again after an error is no
-    repetition.
+    repetition. Where the cursor is the empty string, next-cursor-empty names the cause.
     """
 
     title = "Server returns the cursor it was given"
@@ -27,6 +27,7 @@ class CursorLoop(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
+    yields_to = ("next-cursor-empty",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         following = message.result.get("nextCursor")

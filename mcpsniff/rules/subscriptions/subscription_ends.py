@@ -85,6 +85,7 @@ class ListenTeardownSilent(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PAGE}#graceful-closure"}
+    yields_to = ("listen-not-acknowledged",)
 
     def on_close(self, exchange: HttpExchange) -> Found:
         listen: Call | None = listen_of(exchange)
