@@ -19,7 +19,7 @@ CREDENTIAL = re.compile(
 HARMLESS = re.compile(r"secret santa|token (count|limit|budget)|pin (it|this|to|board|a |the )", re.IGNORECASE)
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # where camelCase begins the next word
 ADDRESS = re.compile(r"https?://[^\s\"'<>)]+", re.IGNORECASE)
-PLACEHOLDER = re.compile(r"https?://([^/\s]+\.)?example(\.(com|org|net))?([/:?#]|$)", re.IGNORECASE)
+PLACEHOLDER = re.compile(r"https?://([^/\s]+\.)?example\.(com|org|net)([/:?#]|$)", re.IGNORECASE)
 SHOWN = ("title", "description", "default")  # members of a property that the user reads
 Told = tuple[str, str]  # JSON pointer below the params, text
 

@@ -29,6 +29,7 @@ class ElicitationSchemaUnsupported(Rule):
         "2025-11-25": "client/elicitation#requested-schema",
     }
     methods = (CREATE,)
+    yields_to = ("type-not-in-revision",)
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         schema = request.params.get("requestedSchema")

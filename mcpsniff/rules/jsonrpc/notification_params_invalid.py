@@ -39,7 +39,7 @@ class NotificationParamsInvalid(Rule):
     tier = 2
     spec = {"2024-11-05": "basic/index", "2026-07-28": "schema"}
     methods = tuple(name for name in NOTIFICATIONS if name not in ELSEWHERE)
-    yields_to = ("method-not-in-revision",)
+    yields_to = ("method-not-in-revision", "elicitation-complete-unknown")
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):

@@ -45,7 +45,7 @@ class StructuredContentNoText(Rule):
         if _told(value, texts):
             return
         fenced = any(_json(match[1]) == value for match in map(FENCE.fullmatch, texts) if match is not None)
-        said = "in a code fence" if fenced else "differs from it" if texts else "is missing"
+        said = "is in a code fence" if fenced else "differs from it" if texts else "is missing"
         text = f"tool {quote(result.call.target)}: the text beside structuredContent {said}"
         yield self.found(
             message, text, related=[result.call.seq], where=f"{result.where}/content", severity=INFO if fenced else None
