@@ -32,7 +32,8 @@ class TimeoutWithoutCancel(Rule):
 
     ## When it stays silent
     initialize, requests that make tasks, streams that are resumed with Last-Event-ID, drops within five seconds and
-    equal requests that close together. What is answered after all was not given up.
+    equal requests that close together. What is answered after all was not given up. Where the server's stream stayed
+    empty for minutes, that is the fault (stream-ended-without-response).
     """
 
     title = "Sender gave up on a request without sending a cancellation"
@@ -41,6 +42,7 @@ class TimeoutWithoutCancel(Rule):
     confidence = CONTEXTUAL
     since, until = "2025-03-26", LEGACY[-1]
     spec = {"2025-03-26": "basic/lifecycle#timeouts"}
+    yields_to = ("stream-ended-without-response",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
