@@ -63,6 +63,7 @@ class Aside:
         """Takes an exchange that is no MCP, at its end."""
         step = step_of(exchange, self._named.get)
         if step is None:
+            self._beside(exchange)
             self._upstream(exchange)
             return
         session = self._scope.client_of(exchange)
@@ -72,6 +73,13 @@ class Aside:
         waiting = self._waiting.setdefault(self._scope.name_of(exchange), [])
         if len(waiting) < STEPS_WAITING:
             waiting.append(step)
+
+    def _beside(self, exchange: HttpExchange) -> None:
+        """Shows the session of a client what this client asks for elsewhere."""
+        session = self._scope.client_of(exchange)
+        if session is not None:
+            exchange.mark = session.era.unit_mark(exchange.seq)
+            self._conversation_of(session).emit("on_aside", None, exchange)
 
     def _upstream(self, exchange: HttpExchange) -> None:
         """Gives a request of another client, with a token that an MCP server was sent, to that server's session."""

@@ -29,6 +29,7 @@ EVENTS = (
     "on_event",
     "on_challenge",
     "on_oauth",
+    "on_aside",
     "on_stderr",
     "on_end",
 )

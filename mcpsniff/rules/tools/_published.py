@@ -8,6 +8,7 @@ from mcpsniff.protocol.schema import Flaw
 from mcpsniff.protocol.toolschema import DEFAULT, Judged, dialect_of, is_older_form, judge
 from mcpsniff.rules.rule import INFO, Found, Message, Rule, quote
 
+HINTS = (b"$ref", b"$dynamicRef", b"\\u")  # bytes without which a message holds no reference
 OLDER = ("definitions", "dependencies")  # keywords of drafts before 2019-09
 Place = tuple[str, str, Any]  # JSON pointer of the schema, tool's name, schema; None where there is none
 
@@ -50,6 +51,11 @@ def published(where: str, tools: Any, member: str) -> Iterator[Place]:
 def sampled(request: InputRequest, member: str) -> Iterator[Place]:
     """Gives one schema of each tool that a sampling request offers to the model."""
     yield from published(request.member("tools"), request.params.get("tools"), member)
+
+
+def holds_references(message: Message) -> bool:
+    """Whether a message may hold a schema with references: a look at its bytes."""
+    return any(hint in message.raw for hint in HINTS)
 
 
 def _told(flaw: Flaw) -> str:

@@ -6,9 +6,7 @@ from mcpsniff.protocol.inputs import InputRequest
 from mcpsniff.protocol.toolschema import network_references
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 
-from ._published import Place, published, sampled
-
-HINTS = (b"$ref", b"$dynamicRef", b"\\u")  # bytes without which a message holds no reference
+from ._published import Place, holds_references, published, sampled
 
 
 class SchemaExternalRef(Rule):
@@ -41,7 +39,7 @@ class SchemaExternalRef(Rule):
         yield from self._look(message, (form, *sampled(request, "inputSchema"), *sampled(request, "outputSchema")))
 
     def _look(self, message: Message, places: Iterator[Place] | tuple[Place, ...]) -> Found:
-        if not any(hint in message.raw for hint in HINTS):
+        if not holds_references(message):
             return
         for where, name, schema in places:
             for below, uri in network_references(schema):
