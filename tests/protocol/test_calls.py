@@ -175,3 +175,32 @@ def test_stores_forget_the_oldest_and_say_so(monkeypatch):
     assert store.forgot
     assert [call.seq for call in store.all_open()] == [3, 4]
     assert store.used(CLIENT, JsonId("0")) is None
+
+
+def holder(one, id, token, x=None):
+    """Gives the id of the request that holds the token of a new request, told before that is taken in."""
+    request = one.ask("tools/call", id, x=x, _meta={"progressToken": token})
+    call = one.session.calls.waiting(CLIENT, request.id)
+    held = one.session.calls.token_holder(request, call.token)
+    return None if held is None or held is call else held.id.text
+
+
+def test_token_is_held_until_its_request_is_done(talk):
+    """By value and type; an answer or a cancellation sets it free."""
+    one = talk()
+    assert holder(one, 1, 7) is None
+    assert holder(one, 2, "7") is None
+    assert holder(one, 3, 7) == "1"
+    one.answer(1)
+    one.note(CLIENT, "notifications/cancelled", requestId=3)
+    assert holder(one, 4, 7) is None
+
+
+def test_token_of_another_client_is_not_held(talk):
+    """Over HTTP two connections without a session id may be two clients."""
+    one = talk("http")
+    for x, conn in (("a", "c1"), ("b", "c2"), ("c", "c1")):
+        one.post(x).conn = conn
+    assert holder(one, 1, 7, "a") is None
+    assert holder(one, 2, 7, "b") is None
+    assert holder(one, 3, 7, "c") == "1"

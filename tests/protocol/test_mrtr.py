@@ -83,3 +83,47 @@ def test_input_requests_of_a_result(talk, result, keys):
     one = talk()
     one.ask("tools/call", 1, modern=True)
     assert list(input_requests(one.answer(1, **result))) == keys
+
+
+def test_arguments_decide_between_legs_of_one_state(retry):
+    """Where two calls were given the same state, the retry is meant for the one with its arguments."""
+    first = retry(1, {"x": 1}, keys="a", requestState="s")
+    second = retry(2, {"x": 2}, keys="a", requestState="s")
+    assert retry.meant({"x": 1}, requestState="s", inputResponses={"a": {}}) == first
+    assert retry.meant({"x": 2}, requestState="s", inputResponses={"a": {}}) == second
+
+
+def test_states_are_known_by_their_call(talk):
+    """The issuer of a state is found whatever it was for; known is what was issued for method and target."""
+    one = talk()
+    asked = one.ask("tools/call", 1, modern=True, name="t")
+    call = one.session.calls.waiting("client", asked.id)
+    one.answer(1, resultType="input_required", requestState="s")
+    other = one.ask("tools/call", 2, modern=True, name="u")
+    legs = one.session.legs
+    assert legs.issuer("s").call is call
+    assert legs.issuer("t") is None
+    assert legs.knows(call, "s")
+    assert not legs.knows(one.session.calls.waiting("client", other.id), "s")
+
+
+def test_unanswered_keys_are_told(talk):
+    """In order; none where the answers are no object."""
+    one = talk()
+    one.ask("tools/call", 1, modern=True, name="t")
+    one.answer(1, resultType="input_required", inputRequests={"b": ASK, "a": ASK}, requestState="s")
+    retry = one.ask("tools/call", 2, modern=True, name="t", requestState="s", inputResponses={"b": {}})
+    leg = one.session.calls.waiting("client", retry.id).leg
+    assert leg.unanswered(retry) == ["a"]
+    odd = one.ask("tools/call", 3, modern=True, name="t", requestState="s", inputResponses=7)
+    assert leg.unanswered(odd) == []
+
+
+def test_chain_remembers_what_was_asked(talk):
+    """The second leg holds the keys of both rounds."""
+    one = talk()
+    one.ask("tools/call", 1, modern=True, name="t")
+    one.answer(1, resultType="input_required", inputRequests={"a": ASK}, requestState="s1")
+    one.ask("tools/call", 2, modern=True, name="t", requestState="s1", inputResponses={"a": {}})
+    one.answer(2, resultType="input_required", inputRequests={"b": ASK}, requestState="s2")
+    assert one.session.legs.issuer("s2").asked == {"a", "b"}

@@ -9,6 +9,7 @@ from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.ids import JsonId
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.subscriptions import result_tag_of
 
 TAG = "io.modelcontextprotocol/subscriptionId"
 ACK = "notifications/subscriptions/acknowledged"
@@ -97,3 +98,36 @@ def test_what_was_granted_is_kept():
     assert (sub.wanted, sub.granted, sub.acked_seq) == ({"toolsListChanged": True}, {"toolsListChanged": True}, 2)
     assert sub.asks_for(CHANGED)
     assert not sub.asks_for("notifications/prompts/list_changed")
+
+
+@pytest.mark.parametrize(
+    ("sender", "body", "by"),
+    [
+        ("server", {"id": "L", "result": {}}, "server"),
+        ("server", {"method": "notifications/cancelled", "params": {"requestId": "L"}}, "server"),
+        ("client", {"method": "notifications/cancelled", "params": {"requestId": "L"}}, "client"),
+    ],
+)
+def test_end_says_who_and_when(sender, body, by):
+    """A result and a cancellation by either side end a subscription; the first end counts."""
+    side = Side()
+    side.listen("L")
+    side.feed(sender, **body)
+    side.feed("server", method="notifications/cancelled", params={"requestId": "L"})
+    (sub,) = side.session.subscriptions._all.values()
+    assert (sub.ended_by, sub.ended_seq, sub.ended_at) == (by, 2, 0.2)
+
+
+@pytest.mark.parametrize(("tag", "text"), [("7", "7"), ('"7"', '"7"'), ("7.0", "7.0")])
+def test_result_tag_is_spelled_exactly(tag, text):
+    """The JSON type of the id in the result of a listen request is kept."""
+    raw = f'{{"jsonrpc":"2.0","id":7,"result":{{"_meta":{{"{TAG}":{tag}}}}}}}'.encode()
+    found = result_tag_of(Message(raw, "server", 1, 0.0, len(raw)))
+    assert found is not None
+    assert found.text == text
+
+
+def test_no_tag_in_an_error():
+    """What is no result has none."""
+    raw = b'{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"no"}}'
+    assert result_tag_of(Message(raw, "server", 1, 0.0, len(raw))) is None
