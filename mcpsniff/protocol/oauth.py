@@ -71,6 +71,16 @@ class Step:
         return (self.document or {}) if self.ok else {}
 
     @property
+    def asks_for_code(self) -> bool:
+        """Whether it is an authorization request of the code flow."""
+        return self.kind is StepKind.AUTHORIZE and self.params.get("response_type", "code") == "code"
+
+    @property
+    def redeems_code(self) -> bool:
+        """Whether it is a token request that redeems a code."""
+        return self.kind is StepKind.TOKEN and self.params.get("grant_type") == "authorization_code"
+
+    @property
     def redirect(self) -> dict[str, str]:
         """The parameters of the redirect that answers an authorization request; empty where there is none."""
         status, location = self.exchange.status, self.exchange.reply_header("location")
