@@ -79,7 +79,8 @@ class Stream:
         self.asked: str | None = None  # Last-Event-ID
         self.newer: str | None = None  # id that the client surely had when it asked with an older one
         self.first: SseEvent | None = None  # with data, or with an id
-        self.recent: deque[tuple[str, float]] = deque(maxlen=RECENT)  # (id, seconds) of the whole stream, at its origin
+        # (id, seconds, connection) of the whole stream, at its origin
+        self.recent: deque[tuple[str, float, HttpExchange]] = deque(maxlen=RECENT)
         self.ids = 0  # event ids on this connection
         self.retry: int | None = None  # milliseconds, the last on this connection
         self.done: SseEvent | None = None  # the last response that the requests of the origin waited for
@@ -130,7 +131,7 @@ class Streams:
         stream.asked = asked or None
         if stream.follows is not None and asked:
             stream.follows.resumed = stream
-            stream.newer = _newer(stream.follows, asked, exchange.opened_at)
+            stream.newer = _newer(stream.origin, asked, exchange.opened_at)
         self._latest[stream.origin.exchange.x] = stream
         if exchange.method == "GET":
             self._standing = stream
@@ -171,7 +172,7 @@ class Streams:
     def _note_id(self, stream: Stream, id_: str, event: SseEvent) -> None:
         stream.ids += 1
         self.ids_seen = True
-        stream.origin.recent.append((id_, event.at))
+        stream.origin.recent.append((id_, event.at, event.exchange))
         known = self._known.get(id_)
         if known is None or known.data is None:
             self._known[id_] = Known(stream.origin, event.data, event.seq)
@@ -183,17 +184,16 @@ class Streams:
             self.announced.append((event.seq, url))
 
 
-def _newer(before: Stream, asked: str, at: float) -> str | None:
+def _newer(origin: Stream, asked: str, at: float) -> str | None:
     """Gives the newest id that the client must have had when it asked with an earlier one of this stream, or None.
 
-    What came in the last second before the connection ended may not have reached it (trap T6).
+    What came in the last second before its connection ended may not have arrived (trap T6).
     """
-    ended = before.exchange.closed_at
-    ended = at if ended is None else ended
     newest: str | None = None
-    for id_, came in reversed(before.origin.recent):
+    for id_, came, exchange in reversed(origin.recent):
         if id_ == asked:
             return newest
+        ended = at if exchange.closed_at is None else exchange.closed_at
         if newest is None and came < ended - CROSSING:
             newest = id_
     return None

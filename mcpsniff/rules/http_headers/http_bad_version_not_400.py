@@ -19,8 +19,8 @@ class HttpBadVersionNot400(Rule):
     Answer 400 to every version that the server does not support.
 
     ## When it stays silent
-    Other published versions, unless the server has shown that it does not support them; drafts; 401, 403, 404, 405 and
-    429; sessions of versions before 2025-06-18, and `initialize`.
+    Other published versions, unless the server has shown that it does not support them and served a request; drafts;
+    401, 403, 404, 405 and 429; sessions of versions before 2025-06-18, and `initialize`.
     """
 
     title = "Invalid or unsupported MCP-Protocol-Version not answered with 400"
@@ -37,7 +37,7 @@ class HttpBadVersionNot400(Rule):
             return
         if status in UNRELATED or 300 <= status < 400 or any(r.method == "initialize" for r in exchange.requests):
             return
-        why = "is no version" if _is_malformed(sent) else self._unsupported(sent)
+        why = "is no version" if _is_malformed(sent) else self._unsupported(sent) if exchange.requests else None
         if why is not None:
             text = f'MCP-Protocol-Version "{quote(sent, 40)}" {why}, but was answered {status}'
             yield self.found(

@@ -1,12 +1,13 @@
 """Streams that end too early."""
 
-from mcpsniff.protocol.revisions import REVISIONS
+from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.sessionids import LOST
 from mcpsniff.protocol.streams import Stream
 from mcpsniff.protocol.subscriptions import listen_of
-from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Draft, Found, HttpExchange, Moment, Rule, Session
+from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, SERVER, WARNING, Draft, Found, HttpExchange, Moment, Rule, Session
 
 KEPT = 100  # streams judged at the end
+PATIENCE = 120.0  # seconds of an empty stream after which a client that closes it has given up
 RESUMABLE = "2025-11-25"  # there the server may close a connection at any time, once it sent an event id
 
 
@@ -21,9 +22,10 @@ class StreamEndedWithoutResponse(Rule):
     it sent an event with an id, so that the client can resume.
 
     ## When it stays silent
-    Streams that the client closed, that broke, or that the recording proxy ended; cancelled requests; a session that
-    was ended; `subscriptions/listen`; streams that ended inside an event (sse-event-unterminated). In 2025-11-25, where
-    ids were sent: responses that came later, and streams that the client did not resume (http-poll-abandoned).
+    Streams that broke, or that the recording proxy ended; that the client closed, unless nothing had come in 120 s
+    (in 2026-07-28 closing cancels); cancelled requests; a session that was ended; `subscriptions/listen`; streams that
+    ended inside an event (sse-event-unterminated). In 2025-11-25, where ids were sent: responses that came later, and
+    streams that the client did not resume (http-poll-abandoned).
     """
 
     title = "Response stream ended without a JSON-RPC response"
@@ -44,12 +46,13 @@ class StreamEndedWithoutResponse(Rule):
 
     def on_close(self, exchange: HttpExchange) -> Found:
         stream: Stream | None = exchange.stream
+        if stream is not None and _was_given_up(exchange, stream):
+            yield self._given_up(exchange)
         ended = exchange.closed_by == SERVER and exchange.is_stream and exchange.succeeded
         if stream is None or stream.torn or not ended or len(self._ended) >= KEPT:
             return
         if stream.is_post and stream.waits and listen_of(stream.origin.exchange) is None:
             self._ended.append((stream, stream.resumable))
-        yield from ()
 
     def on_end(self) -> Found:
         for stream, resumable in self._ended:
@@ -67,8 +70,25 @@ class StreamEndedWithoutResponse(Rule):
             return False
         return given.ended_by == LOST or given.ended_seq < (exchange.closed_seq or exchange.seq)
 
+    def _given_up(self, exchange: HttpExchange) -> Draft:
+        call = next(iter(exchange.calls.values()))
+        waited = (exchange.closed_at or 0.0) - (exchange.reply_at or exchange.opened_at)
+        text = (
+            f"the stream of {call.method} with id {call.id} stayed empty for {waited:.0f} s, until the client gave up"
+        )
+        place = Moment(exchange.reply_seq or exchange.seq, exchange.reply_at or exchange.opened_at)
+        related = [call.seq, exchange.closed_seq]
+        return self.found(place, text, related=related, mark=call.mark, only_in=LEGACY, fault="empty")
+
     def _draft(self, exchange: HttpExchange, asked: HttpExchange, revisions: list[str]) -> Draft:
         call = next(iter(asked.calls.values()))
         place = Moment(exchange.closed_seq or exchange.seq, exchange.closed_at or exchange.opened_at)
         text = f"the stream of {call.method} with id {call.id} was ended without a response"
         return self.found(place, text, related=[call.seq], mark=call.mark, only_in=revisions)
+
+
+def _was_given_up(exchange: HttpExchange, stream: Stream) -> bool:
+    """Whether nothing at all came on an event stream until the client closed it, long after."""
+    if exchange.closed_by != CLIENT or exchange.closed_at is None or stream.first is not None or not stream.waits:
+        return False
+    return exchange.method == "POST" and exchange.closed_at - (exchange.reply_at or exchange.opened_at) >= PATIENCE
