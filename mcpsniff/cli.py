@@ -116,6 +116,10 @@ Write = Annotated[
     typer.Option("-w", "--write", metavar="FILE", help="Write the capture to FILE (strftime codes, %p the pid)."),
 ]
 NoRedact = Annotated[bool, typer.Option("--no-redact", help="Keep secrets in the capture.")]
+Redact = Annotated[
+    list[str] | None,
+    typer.Option("--redact", metavar="POINTER", help="Hide this in MCP messages too, such as /params/arguments/pin."),
+]
 
 
 @app.command()
@@ -126,6 +130,7 @@ def proxy(
     write: Write = None,
     rewrite_host: RewriteHost = False,
     no_redact: NoRedact = False,
+    redact: Redact = None,
 ) -> None:
     """Stand between HTTP clients and their servers, and record what they say.
 
@@ -134,7 +139,7 @@ def proxy(
     from mcpsniff.commands.proxy import run
     from mcpsniff.proxy import Wishes
 
-    wishes = Wishes(write, redact=not no_redact, live=sys.stderr.isatty(), rewrite_host=rewrite_host)
+    wishes = Wishes(write, not no_redact, tuple(redact or ()), sys.stderr.isatty(), rewrite_host)
     raise typer.Exit(run(urls or [], regular, listen, wishes))
 
 

@@ -227,21 +227,23 @@ class Exchange:
             self.decide(Verdict.OTHER)
 
     def _write(self, entry: Entry) -> None:
-        writer, observe = self._recorder.writer, self._recorder.observe
+        writer, observe, redactor = self._recorder.writer, self._recorder.observe, self._recorder.redactor
+        if entry.type is None and (redactor.points or (self.verdict is Verdict.AUTH and redactor.enabled)):
+            entry = self._without_secrets(entry)
         if observe is not None:
             observe(entry)
         if entry.type is not None:
             writer.add(entry.type, entry.t, entry.fields, t0=entry.t0)
             return
-        if self.verdict is Verdict.AUTH and self._recorder.redactor.enabled:
-            entry = self._without_secrets(entry)
         writer.add_body(entry.t, entry.fields, entry.body, size=entry.size, t0=entry.t0)
 
     def _without_secrets(self, entry: Entry) -> Entry:
         redactor = self._recorder.redactor
         if "encoding" in entry.fields:  # what stands in it cannot be known
-            hidden = redactor.value(entry.body.hex()).encode()
+            hidden = redactor.conceal(entry.body.hex()).encode()
             return entry._replace(body=hidden, fields={k: v for k, v in entry.fields.items() if k != "encoding"})
+        if self.verdict is not Verdict.AUTH:
+            return entry._replace(body=redactor.message(entry.body))
         headers = self._request_headers if entry.fields["from"] == "client" else self._response_headers
         return entry._replace(body=redactor.body(media_type(headers), entry.body))
 

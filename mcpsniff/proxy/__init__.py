@@ -8,12 +8,16 @@ the package alone.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mcpsniff.errors import McpsniffError
+from mcpsniff.wire.pointer import tokens
+
 
 class Wishes(NamedTuple):
     """How to record."""
 
     write: str | None = None  # pattern of the capture's path
     redact: bool = True
+    pointers: tuple[str, ...] = ()  # JSON Pointers to what is secret inside MCP messages
     live: bool = False  # tell of each message on stderr
     rewrite_host: bool = False  # tell the server its own address as Host
 
@@ -29,6 +33,11 @@ def run(urls: Sequence[str], listen: str = "127.0.0.1:8080", wishes: Wishes | No
 
     servers = ways.ways(urls, listen)
     wishes = wishes or Wishes()
+    for pointer in wishes.pointers:
+        try:
+            tokens(pointer)
+        except ValueError as error:
+            raise McpsniffError(f"--redact {error}.") from None
     if servers and all(way.upstream.startswith("http:") for way in servers):
         from mcpsniff.proxy import tap
 

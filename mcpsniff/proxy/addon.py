@@ -6,7 +6,7 @@ Event streams and everything of MCP are streamed, never held back; no byte is ch
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
@@ -21,6 +21,7 @@ from mcpsniff.capture.http import Exchange, HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.proxy import ends, guide, heading, patience
+from mcpsniff.wire.pointer import tokens
 from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ class McpCapture:
         self._paths = paths or {}
         self._observe = observe
         self._recorder: HttpRecorder | None = None
-        self._settings: tuple[str | None, str] = (None, "true")  # mcp_capture, mcp_redact
+        self._settings: tuple[str | None, str, tuple[str, ...]] = (None, "true", ())  # the options, in their order
         self._start = 0.0
         self._live: dict[str, _Live] = {}
         self._connections: dict[str, _Connection] = {}
@@ -84,19 +85,31 @@ class McpCapture:
         loader.add_option(  # a str, as mitmproxy would drop a script in silence whose bool is misspelt
             "mcp_redact", str, "true", "true or false: hide tokens, cookies and keys before they are written."
         )
+        loader.add_option(
+            "mcp_redact_pointers",
+            Sequence[str],
+            (),
+            "JSON Pointers to what is to be hidden inside MCP messages too, such as /params/arguments/pin.",
+        )
 
     def configure(self, updated: set[str]) -> None:
         """Checks the options; what is wrong is logged as an error, which ends mitmproxy's start."""
-        if not updated & {"mcp_capture", "mcp_redact"}:
+        if not updated & {"mcp_capture", "mcp_redact", "mcp_redact_pointers"}:
             return
-        settings = (ctx.options.mcp_capture, ctx.options.mcp_redact)
+        options = ctx.options
+        settings = (options.mcp_capture, options.mcp_redact, tuple(options.mcp_redact_pointers))
         if self._recorder is not None and settings != self._settings:
-            raise exceptions.OptionsError("mcp_capture and mcp_redact cannot change while mitmproxy runs: restart it.")
+            raise exceptions.OptionsError("mcp_capture and mcp_redact* cannot change while mitmproxy runs: restart it.")
         self._settings = settings
         if settings[0] == "":
             log.error("the name of the capture file is empty: give one, or leave the option away.")
         if settings[1] not in ("true", "false"):
             log.error(f"mcp_redact is {settings[1]!r}: it must be true or false.")
+        for pointer in settings[2]:
+            try:
+                tokens(pointer)
+            except ValueError as error:
+                log.error(f"mcp_redact_pointers: {error}.")
 
     def running(self) -> None:
         """Opens the capture, and says where it is and how to point a client here."""
@@ -218,8 +231,8 @@ class McpCapture:
         self._end(live, t, by, why, flow.error.msg if flow.error is not None else None)
 
     def _begin(self) -> HttpRecorder | None:
-        pattern, redact = self._settings
-        redactor = Redactor(os.urandom(16), enabled=redact == "true")
+        pattern, redact, pointers = self._settings
+        redactor = Redactor(os.urandom(16), redact == "true", pointers)
         path = heading.place(pattern, ctx.options.mode, os.getpid())
         self._start = time.monotonic()
         engine = heading.Engine("mitmproxy", VERSION, ctx.options.mode, not ctx.options.keep_host_header)

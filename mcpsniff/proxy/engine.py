@@ -72,7 +72,12 @@ class Proxy(Master):
         self.capture = McpCapture(paths, _show if wishes.live else None)
         self.addons.add(*own, self.capture)
         # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
-        self.options.update(connection_strategy="lazy", mcp_capture=wishes.write, mcp_redact=str(wishes.redact).lower())
+        self.options.update(
+            connection_strategy="lazy",
+            mcp_capture=wishes.write,
+            mcp_redact=str(wishes.redact).lower(),
+            mcp_redact_pointers=wishes.pointers,
+        )
 
     async def running(self) -> None:
         """Lets the addons run, unless it cannot listen; ends where one of them cannot."""

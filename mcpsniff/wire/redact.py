@@ -2,7 +2,7 @@
 
 A secret becomes `‹redacted:9f86d081:43›`: the start of its salted SHA-256, so that two uses of one can be told to be
 the same within a capture, and its length in characters. Text around it stays as it was sent.
-MCP messages are never touched here; the caller decides which bodies lie outside MCP.
+MCP messages are touched only where the user has pointed; the caller decides which bodies lie outside MCP.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, zip_longest
 from urllib.parse import unquote_plus
+
+from mcpsniff.wire.pointer import spans, tokens
 
 HEADERS = (
     "authorization",
@@ -41,6 +43,13 @@ MEMBERS = (
     "code_verifier",
     "assertion",
 )
+# Parts of messages that clients repeat in a header, and the header's name or its start.
+MIRRORS = (
+    ("/method", "mcp-method"),
+    ("/params/name", "mcp-name"),
+    ("/params/uri", "mcp-name"),
+    ("/params/arguments", "mcp-param-"),
+)
 OPTION_WORDS = ("token", "secret", "password", "key")
 
 # What a recorder that has seen nothing yet can say in the header that it will hide.
@@ -55,10 +64,13 @@ _BLANKS = re.compile(r"(\s+)")
 class Redactor:
     """Hides secrets with one salt per capture; passes everything through unless `enabled`."""
 
-    def __init__(self, salt: bytes, enabled: bool = True) -> None:
+    def __init__(self, salt: bytes, enabled: bool = True, pointers: Sequence[str] = ()) -> None:
+        """`pointers` name what is secret inside MCP messages, as JSON Pointers; they hold even where not `enabled`."""
         self._salt = salt
         self.enabled = enabled
-        self.names = list(POLICY) if enabled else []  # for the header's `redacted`, http
+        self.names = [*(POLICY if enabled else ()), *pointers]  # for the header's `redacted`, http
+        self._paths = [tokens(pointer) for pointer in pointers]
+        self._mirrors = tuple(name for above, name in MIRRORS for pointer in pointers if _overlap(above, pointer))
         self.hidden: list[str] = []  # for the header's `redacted`, stdio: names of what `command` hid
 
     def value(self, text: str) -> str:
@@ -66,8 +78,13 @@ class Redactor:
         words = _SCHEME.fullmatch(text)
         return words[1] + self._hide(words[2]) if words else self._hide(text)
 
+    def conceal(self, secret: str) -> str:
+        """The form of a secret, whether redaction is enabled or not."""
+        digest = hashlib.sha256(self._salt + secret.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"‹redacted:{digest[:8]}:{len(secret)}›"
+
     def headers(self, pairs: Iterable[Sequence[str]]) -> list[list[str]]:
-        """[name, value] pairs in their order, the secret values hidden."""
+        """[name, value] pairs in their order, the secret values hidden, and those that mirror a secret of a message."""
         return [[name, self._header(name, value)] for name, value in pairs]
 
     def url(self, text: str) -> str:
@@ -94,6 +111,20 @@ class Redactor:
         if kind == "application/x-www-form-urlencoded":
             return self.form(body)
         return self.json(body) if kind.endswith(("/json", "+json")) else body
+
+    @property
+    def points(self) -> bool:
+        """Whether something is secret inside MCP messages."""
+        return bool(self._paths)
+
+    def message(self, body: bytes) -> bytes:
+        """An MCP message (or a batch) with the values that the pointers name hidden; all other bytes stay."""
+        text = body.decode("utf-8", "surrogateescape")
+        for path in self._paths:
+            for start, end in sorted(spans(text, path), reverse=True):
+                hidden = json.dumps(self.conceal(_plain(text[start:end])), ensure_ascii=False)
+                text = text[:start] + hidden + text[end:]
+        return text.encode("utf-8", "surrogateescape")
 
     def command(self, argv: Sequence[str]) -> list[str]:
         """An argument list with what follows, or is held by, an option with a secret's name hidden."""
@@ -139,6 +170,8 @@ class Redactor:
 
     def _header(self, name: str, value: str) -> str:
         name = name.lower()
+        if self._mirrors and name.startswith(self._mirrors):
+            return self.conceal(value)
         if not self.enabled or name in OPEN_HEADERS:
             return value
         if name in HEADERS or name.endswith(HEADER_ENDS):
@@ -167,10 +200,11 @@ class Redactor:
         return "".join(parts) + text[done:]
 
     def _hide(self, secret: str) -> str:
-        if not self.enabled:
-            return secret
-        digest = hashlib.sha256(self._salt + secret.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"‹redacted:{digest[:8]}:{len(secret)}›"
+        return self.conceal(secret) if self.enabled else secret
+
+
+def _overlap(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _is_secret_option(name: str) -> bool:

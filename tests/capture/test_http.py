@@ -349,3 +349,16 @@ def test_any_cut_gives_the_same_records(paths: Iterator[Path], sent: list[bytes]
     often.answered(*(whole[a:b] for a, b in pairwise(edges)), content_type=kind)
     timeless = [[{k: v for k, v in r.items() if k not in ("t", "t0")} for r in c.records()] for c in (once, often)]
     assert timeless[0] == timeless[1]
+
+
+def test_what_is_pointed_at_is_hidden_in_messages(tmp_path: Path) -> None:
+    """In requests, answers and events alike; a body that cannot be decoded is hidden as a whole."""
+    capture = Capture(tmp_path / "c.jsonl")
+    capture.recorder.redactor = Redactor(b"salt", False, ["/params/name", "/result/pin"])
+    body = b'{"jsonrpc":"2.0","id":1,"result":{"pin":"s3cret"}}'
+    capture.answered(b"data: " + body + b"\n\n", content_type="text/event-stream")
+    capture.answered(b"s3cret", content_encoding="unknown")
+    written = (tmp_path / "c.jsonl").read_text()
+    assert not any(secret in written for secret in ("s3cret", '"echo"', base64.b64encode(b"s3cret").decode()))
+    sizes = [r["size"] for r in capture.records() if "size" in r]
+    assert sizes == [71, len(body) + 8, 71, 6]

@@ -166,7 +166,11 @@ def test_capture_cannot_change(play):
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"mcp_capture": ""}, "the capture file is empty"), ({"mcp_redact": "maybe"}, "must be true or false")],
+    [
+        ({"mcp_capture": ""}, "the capture file is empty"),
+        ({"mcp_redact": "maybe"}, "must be true or false"),
+        ({"mcp_redact_pointers": ["pin"]}, "mcp_redact_pointers: 'pin' is no JSON Pointer"),
+    ],
 )
 def test_wrong_options_are_errors_in_the_log(options, said, caplog):
     """mitmproxy ends a start that logs an error; the sentence is all that the user sees."""
@@ -190,3 +194,12 @@ def test_secrets_are_kept_on_request(play):
         stage.addon.request(flow)
 
     assert ["Authorization", "Bearer s3cret"] in play(scenario, mcp_redact="false")[0]["headers"]
+
+
+def test_what_is_pointed_at_is_hidden(play):
+    """mcp_redact_pointers names what is secret in messages, and the header says that it is hidden."""
+    records = play(
+        lambda stage: stage.addon.response(stage.answering(live=False)), mcp_redact_pointers=["/method", "/result"]
+    )
+    assert records[1]["message"]["method"].startswith("‹redacted:")
+    assert records[3]["message"]["result"].startswith("‹redacted:")

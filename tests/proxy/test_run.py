@@ -58,3 +58,9 @@ def test_address_that_is_none(listen):
     """One sentence names it and says what to give."""
     with pytest.raises(McpsniffError, match="give HOST:PORT"):
         proxy.run(["http://localhost"], listen)
+
+
+def test_pointer_that_is_none():
+    """One sentence names it and shows one."""
+    with pytest.raises(McpsniffError, match="--redact 'pin' is no JSON Pointer"):
+        proxy.run(["http://localhost"], wishes=Wishes(pointers=("pin",)))

@@ -180,3 +180,25 @@ def test_switched_off_nothing_changes():
     assert redactor.command(["srv", "--token", "abc", "K_TOKEN=a"]) == ["srv", "--token", "abc", "K_TOKEN=a"]
     assert (redactor.names, redactor.hidden) == ([], [])
     assert Redactor(SALT).names == list(POLICY)
+
+
+def test_what_is_pointed_at_in_messages():
+    """The value becomes the one form of its secret, all other bytes stay; asked for, it is hidden in any case."""
+    redactor = Redactor(SALT, False, ["/params/arguments/pin", "/result/secret"])
+    body = b'{ "id":1, "params" : {"arguments":{"pin" :"1234", "x":1.0, "pin":1234}}, "bad":"\xff"}'
+    hidden = redactor.conceal("1234").encode()
+    assert hidden.startswith("‹redacted:".encode())
+    assert hidden.endswith(":4›".encode())
+    assert redactor.message(body) == body.replace(b'"1234"', b'"%s"' % hidden).replace(
+        b'"pin":1234', b'"pin":"%s"' % hidden
+    )
+    assert redactor.names == ["/params/arguments/pin", "/result/secret"]
+
+
+def test_headers_that_repeat_what_is_pointed_at():
+    """A secret argument may stand in a header too; other mirrors stay as they are."""
+    redactor = Redactor(SALT, True, ["/params/arguments/pin"])
+    sent = [("Mcp-Param-Pin", "1234"), ("Mcp-Name", "pay")]
+    assert redactor.headers(sent) == [["Mcp-Param-Pin", redactor.conceal("1234")], ["Mcp-Name", "pay"]]
+    assert Redactor(SALT, True, ["/params"]).headers(sent)[1][1] != "pay"
+    assert Redactor(SALT).headers(sent) == [list(pair) for pair in sent]

@@ -105,7 +105,7 @@ class TapRecorder:
         self._recorder = None
 
     def _begin(self, start: int, proxy: int) -> HttpRecorder | None:
-        redactor = Redactor(os.urandom(16), enabled=self._wishes.redact)
+        redactor = Redactor(os.urandom(16), self._wishes.redact, self._wishes.pointers)
         modes = [way.mode for way in self._ways]
         engine = heading.Engine("tap", __version__, modes, self._wishes.rewrite_host)
         started = time.time() - (time.monotonic_ns() - start) / 1e9
