@@ -211,6 +211,13 @@ class HttpExchange:
         return status is not None and (300 <= status < 400 or status in REFUSALS or status >= 500)
 
     @property
+    def redirect(self) -> str | None:
+        """The URL to which the response sends the client, or None."""
+        location = self.reply_header("location")
+        moved = self.status is not None and 300 <= self.status < 400 and location is not None
+        return joined_url(self.url, location or "") if moved else None
+
+    @property
     def failed(self) -> bool:
         """Whether the response has an HTTP error status."""
         return self.status is not None and self.status >= 400

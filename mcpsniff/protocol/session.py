@@ -12,10 +12,11 @@ from typing import Any
 
 from . import inputs
 from .authorization import Authorization
-from .bounded import Drops
+from .bounded import BoundedDict, Drops
 from .calls import Call, Calls
 from .era import Era, Framing, ServerFacts
 from .exchange import HttpExchange
+from .icons import addresses
 from .ids import JsonId
 from .lifecycle import Event, Phase, advance, event_of
 from .listings import Listings
@@ -31,6 +32,8 @@ from .streams import Streams
 from .subscriptions import Subscriptions
 from .tasks import Tasks
 from .watches import Watches
+
+ICON_CAP = 2_000  # URLs of icons, per session
 
 
 class Session:
@@ -66,6 +69,7 @@ class Session:
         self.last_seq = 0
         self.last_at = 0.0
         self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
+        self.icons: BoundedDict[str, int] = BoundedDict("icons", ICON_CAP, self.dropped)  # URL → record naming it
         self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
@@ -313,11 +317,18 @@ class Session:
         self.initialize_result = self.initialize_result or message
         if call.exchange is not None:
             self.ids.accept(call.exchange)
+        self._note_icons(message, call)
 
     def _discovered(self, message: Message, call: Call) -> None:
         self.discover_result = message
+        self._note_icons(message, call)
+
+    def _note_icons(self, message: Message, call: Call) -> None:
+        for url in addresses(message, call):
+            self.icons.setdefault(url, message.seq)
 
     def _listed(self, message: Message, call: Call) -> None:
+        self._note_icons(message, call)
         self.listings.add(call, self.lists.add(call, message))
 
     def _level_set(self, message: Message, call: Call) -> None:

@@ -30,6 +30,7 @@ EVENTS = (
     "on_challenge",
     "on_oauth",
     "on_aside",
+    "on_icon",
     "on_stderr",
     "on_end",
 )

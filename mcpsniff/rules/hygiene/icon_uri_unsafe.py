@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.exchange import split_url
+from mcpsniff.protocol.icons import icons_of, listed, program
 from mcpsniff.protocol.message import Kind
-from mcpsniff.protocol.revisions import LISTS, META_CLIENT_INFO, META_SERVER_INFO
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, WARNING, Call, Found, Message, Rule, Session, quote
 
 SAFE = ("https", "data")
@@ -41,32 +41,26 @@ class IconUriUnsafe(Rule):
         self._about: dict[str, Any] = {}  # what each side last said of itself
 
     def on_request(self, message: Message, call: Call) -> Found:
-        info = message.params.get("clientInfo") if call.method == "initialize" else message.meta.get(META_CLIENT_INFO)
-        yield from self._introduces(message, info, "/params/clientInfo")
+        yield from self._introduces(message, call)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return
-        result = message.result
-        info = result.get("serverInfo") if call.method == "initialize" else message.meta.get(META_SERVER_INFO)
-        yield from self._introduces(message, info, "/result/serverInfo")
-        items = result.get(LISTS.get(call.method, ""))
-        for index, item in enumerate(items if isinstance(items, list) else ()):
-            yield from self._judge(message, item, f"/result/{LISTS[call.method]}/{index}")
+        yield from self._introduces(message, call)
+        for where, item in listed(message, call):
+            yield from self._judge(message, item, where)
 
-    def _introduces(self, message: Message, info: Any, where: str) -> Found:
+    def _introduces(self, message: Message, call: Call) -> Found:
         """Judges what a side says of itself; it says so again and again."""
+        where, info = program(message, call)
         if info is not None and info != self._about.get(message.sender):
             self._about[message.sender] = info
             yield from self._judge(message, info, where)
 
     def _judge(self, message: Message, item: Any, where: str) -> Found:
-        icons = item.get("icons") if isinstance(item, dict) else None
-        for index, icon in enumerate(icons if isinstance(icons, list) else ()):
-            if isinstance(icon, dict):
-                for severity, text in _faults(icon):
-                    place = f"{where}/icons/{index}"
-                    yield self.found(message, text, severity=severity, fault=severity, where=place)
+        for place, icon in icons_of(item, where):
+            for severity, text in _faults(icon):
+                yield self.found(message, text, severity=severity, fault=severity, where=place)
 
 
 def _faults(icon: dict[str, Any]) -> Iterator[tuple[str, str]]:
