@@ -66,7 +66,7 @@ class Tool:
         self.at = at
         self.earlier: dict[str, Any] | None = None  # another definition under this name, before
         self._annotated: Annotated | None = None
-        self._judged: Judged | None = None
+        self._judged: dict[str, Judged] = {}
 
     @property
     def annotated(self) -> Annotated:
@@ -75,12 +75,11 @@ class Tool:
             self._annotated = annotated(self.definition.get("inputSchema"))
         return self._annotated
 
-    @property
-    def input(self) -> Judged:
-        """What is known of its inputSchema."""
-        if self._judged is None:
-            self._judged = judge(self.definition.get("inputSchema"))
-        return self._judged
+    def judged(self, member: str) -> Judged:
+        """Gives what is known of its inputSchema or outputSchema."""
+        if member not in self._judged:
+            self._judged[member] = judge(self.definition.get(member))
+        return self._judged[member]
 
 
 class Lists:

@@ -1,11 +1,9 @@
 """The structured content of a tool result, held against the tool's outputSchema."""
 
-from typing import Any
-
 from mcpsniff.protocol.content import ToolResult, tool_result
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.schema import Unjudged
-from mcpsniff.protocol.toolschema import judge
+from mcpsniff.protocol.toolschema import Judged, judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 
 
@@ -23,16 +21,16 @@ class _StructuredContent(Rule):
         result = tool_result(self.session, message, call)
         return None if result is None or result.value.get("isError") is True else result
 
-    def schemas(self, call: Call) -> tuple[int, list[Any]]:
+    def schemas(self, call: Call) -> tuple[int, list[Judged]]:
         """Gives the record that describes the tool, and its output schemas: two where it changed during the call."""
         tool = self.session.lists.tools.get(call.target or "")
         if tool is None or self.session.lists.is_stale("tools/list"):
             return 0, []
-        described = [tool.definition]
-        if tool.seq > call.seq:
-            described = [tool.definition, tool.earlier] if tool.earlier is not None else []
-        known = [definition.get("outputSchema") for definition in described]
-        return tool.seq, known if all(schema is not None for schema in known) else []
+        earlier = tool.earlier if tool.seq > call.seq else tool.definition
+        if earlier is None or any(one.get("outputSchema") is None for one in (tool.definition, earlier)):
+            return tool.seq, []
+        now = tool.judged("outputSchema")
+        return tool.seq, [now] if earlier is tool.definition else [now, judge(earlier["outputSchema"])]
 
 
 class StructuredContentMismatch(_StructuredContent):
@@ -61,7 +59,7 @@ class StructuredContentMismatch(_StructuredContent):
         made, where = outcome.call, outcome.where
         seq, schemas = self.schemas(made)
         try:
-            misfits = [judge(schema).flaws(outcome.value["structuredContent"]) for schema in schemas]
+            misfits = [schema.flaws(outcome.value["structuredContent"]) for schema in schemas]
         except Unjudged as why:
             yield self.unchecked(f"an outputSchema: {why}")
             return

@@ -37,7 +37,7 @@ class ToolArgumentsAcceptedInvalid(Rule):
         if tool is None or not isinstance(arguments, dict):
             return
         try:
-            flaws = tool.input.flaws(arguments)
+            flaws = tool.judged("inputSchema").flaws(arguments)
         except Unjudged as why:
             yield self.unchecked(f"an inputSchema: {why}")
             return

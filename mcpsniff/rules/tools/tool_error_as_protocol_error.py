@@ -45,7 +45,7 @@ class ToolErrorAsProtocolError(Rule):
         if tool is None or call.cancelled_seq is not None or not isinstance(arguments, dict):
             return
         try:
-            fits = not tool.input.flaws(arguments)
+            fits = not tool.judged("inputSchema").flaws(arguments)
         except Unjudged as why:
             yield self.unchecked(f"an inputSchema: {why}")
             return
