@@ -3,7 +3,7 @@
 import pytest
 
 from mcpsniff.protocol.schema import Unjudged
-from mcpsniff.protocol.toolschema import judge
+from mcpsniff.protocol.toolschema import judge, network_references
 
 
 def fits(schema, value):
@@ -105,3 +105,20 @@ def test_recursion_into_the_value_is_fine():
     """A tree type refers to itself for smaller values."""
     tree = {"properties": {"v": {"type": "integer"}, "kids": {"items": {"$ref": "#"}}}}
     assert fits(tree, {"v": 1, "kids": [{"v": 2}, {"v": "x"}]}) == ["/kids/1/v is not of type integer"]
+
+
+def test_network_references_are_found_where_they_stand():
+    """Of both kinds, in lists too; names, references within and a hostile depth are none."""
+    schema = {
+        "$id": "https://s.example/a",
+        "$ref": "HTTPS://s.example/b",
+        "allOf": [{"$dynamicRef": "http://s.example/c"}, {"$ref": "#/$defs/d"}, {"$ref": 5}],
+    }
+    assert list(network_references(schema)) == [
+        ("/$ref", "HTTPS://s.example/b"),
+        ("/allOf/0/$dynamicRef", "http://s.example/c"),
+    ]
+    deep = {"$ref": "https://s.example/d"}
+    for _ in range(500):
+        deep = {"not": deep}
+    assert list(network_references(deep)) == []
