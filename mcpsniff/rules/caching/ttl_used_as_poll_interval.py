@@ -5,13 +5,13 @@ from statistics import fmean, pstdev
 from mcpsniff.protocol.bounded import BoundedDict
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import CACHEABLE
-from mcpsniff.protocol.taskstates import digest
 from mcpsniff.rules.rule import HEURISTIC, WARNING, Call, Found, Message, Rule, Session
 
 GAPS = 5  # in a row
 NEAR = 0.10  # of ttlMs
 JITTER = 0.03  # coefficient of variation from which on the gaps vary
 CAP = 1_000  # requests followed
+_Asked = tuple[str, str, str]  # method, URI, cursor
 
 
 class _Poll:
@@ -59,7 +59,7 @@ class TtlUsedAsPollInterval(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._polls: BoundedDict[bytes, _Poll] = BoundedDict("polled requests", CAP, session.dropped)
+        self._polls: BoundedDict[_Asked, _Poll] = BoundedDict("polled requests", CAP, session.dropped)
 
     def on_request(self, message: Message, call: Call) -> Found:
         poll = self._polls.get(_key(call))
@@ -79,6 +79,6 @@ class TtlUsedAsPollInterval(Rule):
         yield from ()
 
 
-def _key(call: Call) -> bytes:
-    params = {name: value for name, value in call.request.params.items() if name != "_meta"}
-    return digest([call.method, params])
+def _key(call: Call) -> _Asked:
+    """Gives what requests for the same have in common."""
+    return call.method, str(call.request.params.get("uri")), str(call.request.params.get("cursor"))

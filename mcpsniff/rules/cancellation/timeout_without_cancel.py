@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mcpsniff.protocol.bounded import BoundedDict
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
-from mcpsniff.protocol.taskstates import digest
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, HttpExchange, Message, Rule, Session
 
 REPEATABLE = (  # methods whose repetition with the same parameters shows that the first is given up
@@ -19,6 +20,7 @@ REPEATABLE = (  # methods whose repetition with the same parameters shows that t
 NEVER = frozenset(("initialize", "tasks/get", "tasks/result"))  # must not be cancelled, or may be dropped
 BY_DESIGN = 5.0  # seconds within which equal requests may run side by side, and a drop may be any breakdown
 CAP = 1_000  # requests held, of each kind
+_Target = tuple[str, str, str | None]
 
 
 class TimeoutWithoutCancel(Rule):
@@ -46,19 +48,20 @@ class TimeoutWithoutCancel(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._latest: BoundedDict[bytes, Call] = BoundedDict("requests by parameters", CAP, session.dropped)
+        # the oldest that waits, by sender, method and target
+        self._waiting: BoundedDict[_Target, Call] = BoundedDict("requests by target", CAP, session.dropped)
         self._dropped: list[tuple[Call, int, float]] = []  # request, record of the close, seconds
         self._repeated: list[tuple[Call, Message]] = []
         self._resumed = 0.0  # seconds, of the latest GET with Last-Event-ID
 
     def on_request(self, message: Message, call: Call) -> Found:
         if call.method in REPEATABLE and "task" not in message.params:
-            key = _key(message)
-            earlier = self._latest.get(key) if key else None
-            waits = earlier is not None and earlier.open and message.at - earlier.started > BY_DESIGN
-            if earlier is not None and waits and earlier.id != call.id and len(self._repeated) < CAP:
+            target = (call.requester, call.method, call.target)
+            earlier = self._waiting.get(target)
+            if earlier is None or not earlier.open:
+                self._waiting[target] = call
+            elif _repeats(earlier, call) and len(self._repeated) < CAP:
                 self._repeated.append((earlier, message))
-            self._latest[key] = call
         yield from ()
 
     def on_reply(self, exchange: HttpExchange) -> Found:
@@ -87,7 +90,11 @@ class TimeoutWithoutCancel(Rule):
                 yield self.found(call.request, text, related=[repeat.seq])
 
 
-def _key(request: Message) -> bytes:
-    """Gives what equal requests of one sender share; empty where it cannot be worked out."""
-    params = {name: value for name, value in request.params.items() if name != "_meta"}
-    return digest([request.sender, request.method, params])
+def _repeats(earlier: Call, call: Call) -> bool:
+    """Whether a request says the same as one that has waited too long for two that run side by side."""
+    waited = call.started - earlier.started
+    return waited > BY_DESIGN and earlier.id != call.id and _params(earlier) == _params(call)
+
+
+def _params(call: Call) -> dict[str, Any]:
+    return {name: value for name, value in call.request.params.items() if name != "_meta"}
