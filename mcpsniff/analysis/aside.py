@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from mcpsniff.protocol.authorization import ENDPOINTS, Tokens, endpoint, named_issuers
 from mcpsniff.protocol.bounded import BoundedDict, Drops
-from mcpsniff.protocol.era import Framing
 from mcpsniff.protocol.exchange import HttpExchange, joined_url
-from mcpsniff.protocol.oauth import Challenge, Step, StepKind, bare_url, credentials, step_of
+from mcpsniff.protocol.marks import Framing
+from mcpsniff.protocol.oauth import Challenge, Step, StepKind, bare_url, credentials, is_challenge, step_of
 from mcpsniff.protocol.session import Session
 
 from .conversation import Conversation
@@ -21,7 +21,6 @@ from .scope import HttpScope
 NAMED_CAP = 2_000  # URLs that metadata named
 WAITING_CAP = 200  # clients without a session
 STEPS_WAITING = 20  # of one client
-REFUSALS = (401, 403)
 
 
 class Aside:
@@ -31,7 +30,7 @@ class Aside:
         self._scope = scope
         self._conversation_of = conversation_of
         self._tokens = Tokens(drops)
-        self._named: BoundedDict[str, StepKind] = BoundedDict("oauth endpoints", NAMED_CAP, drops)
+        self._named: BoundedDict[str, tuple[StepKind, Session]] = BoundedDict("oauth endpoints", NAMED_CAP, drops)
         self._waiting: BoundedDict[str, list[Step]] = BoundedDict("clients without a session", WAITING_CAP, drops)
 
     def claims(self, exchange: HttpExchange) -> bool:
@@ -49,7 +48,7 @@ class Aside:
 
     def ended(self, exchange: HttpExchange, session: Session) -> None:
         """Looks at the end of an MCP exchange for a challenge."""
-        if exchange.status not in REFUSALS and exchange.reply_header("www-authenticate") is None:
+        if not is_challenge(exchange):
             return
         framing = exchange.mark.framing if exchange.mark is not None else Framing.BARE
         challenge = Challenge(exchange, session.era.door_mark(exchange.seq, framing))
@@ -65,11 +64,14 @@ class Aside:
         if session is not None and exchange.method == "GET" and exchange.url in session.icons:
             self._fetched(exchange, session)
             return
-        step = step_of(exchange, self._named.get)
+        kind, leader = self._named.get(bare_url(exchange.url)) or (None, None)
+        step = step_of(exchange, kind)
         if step is None:
             self._beside(exchange)
             self._upstream(exchange)
             return
+        if step.kind is StepKind.CLIENT:  # a document that the authorization server fetches
+            session = leader
         if session is not None:
             self._deliver(step, session)
             return
@@ -120,5 +122,5 @@ class Aside:
             self._lead(step.exchange, session, step.params["client_id"], StepKind.CLIENT)
 
     def _lead(self, exchange: HttpExchange, session: Session, url: str, kind: StepKind) -> None:
-        self._named.setdefault(bare_url(url), kind)
+        self._named.setdefault(bare_url(url), (kind, session))
         self._scope.lead(exchange, session, url)

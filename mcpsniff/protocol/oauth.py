@@ -9,7 +9,6 @@ from __future__ import annotations
 import binascii
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Callable
 from enum import Enum
 from typing import Any
 from urllib.parse import parse_qsl
@@ -129,10 +128,10 @@ def issuer_of(url: str) -> str | None:
 # which step
 
 
-def step_of(exchange: HttpExchange, named: Callable[[str], StepKind | None]) -> Step | None:
-    """Gives the step that an exchange is, or None; `named` tells what metadata said of a URL."""
+def step_of(exchange: HttpExchange, named: StepKind | None) -> Step | None:
+    """Gives the step that an exchange is, or None; `named` is what metadata said of its URL."""
     form = _form(exchange)
-    kind = named(bare_url(exchange.url)) or _by_url(exchange) or _by_params(exchange, form)
+    kind = named or _by_url(exchange) or _by_params(exchange, form)
     return None if kind is None else Step(kind, exchange, form)
 
 
@@ -205,8 +204,25 @@ def challenges(values: list[str]) -> dict[str, dict[str, str]]:
     return out
 
 
+ERROR_STATUS = {"invalid_token": 401, "insufficient_scope": 403, "invalid_request": 400}  # RFC 6750 3.1
+
+
+def told_error(exchange: HttpExchange) -> str | None:
+    """Gives the OAuth error that the body of a failed request tells (RFC 6749 5.2), or None."""
+    if exchange.body is None or not exchange.body.is_foreign:
+        return None
+    error = (reply_object(exchange) or {}).get("error")
+    return error if isinstance(error, str) and error in ERROR_STATUS else None
+
+
+def is_challenge(exchange: HttpExchange) -> bool:
+    """Whether a response refuses a request for want of authorization."""
+    asks = exchange.reply_header("www-authenticate") is not None
+    return exchange.status in (401, 403) or asks or told_error(exchange) is not None
+
+
 class Challenge:
-    """A 401 or 403 of an MCP endpoint, or a response of any status with a Bearer challenge."""
+    """The response of an MCP endpoint that refuses a request for want of authorization."""
 
     __slots__ = ("at", "exchange", "mark", "offered", "operation", "params", "seq", "status")
 
@@ -229,6 +245,7 @@ class Challenge:
 
     @property
     def error(self) -> str | None:
+        """The error that the Bearer challenge names."""
         return self.params.get("error")
 
     @property

@@ -4,7 +4,17 @@ import re
 from collections.abc import Iterator
 
 from mcpsniff.protocol.message import Kind
-from mcpsniff.protocol.oauth import PRM, Challenge, Step, StepKind, credentials, origin_of, well_known
+from mcpsniff.protocol.oauth import (
+    ERROR_STATUS,
+    PRM,
+    Challenge,
+    Step,
+    StepKind,
+    credentials,
+    origin_of,
+    told_error,
+    well_known,
+)
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REVISIONS
 from mcpsniff.rules.rule import (
     CONTEXTUAL,
@@ -20,7 +30,6 @@ from mcpsniff.rules.rule import (
     quote,
 )
 
-STATUS = {"invalid_token": 401, "insufficient_scope": 403, "invalid_request": 400}  # RFC 6750 3.1
 BY_WORDS = re.compile(r"unauthori[sz]ed|authentication (is )?required|not authenticated", re.IGNORECASE)
 BY_TOKEN = re.compile(
     r"(invalid|expired|missing)[\s_-](access[\s_-]|bearer[\s_-])?token|token (has |is )?(expired|invalid)",
@@ -128,11 +137,8 @@ class AuthStatusMismatch(Rule):
     }
 
     def on_challenge(self, challenge: Challenge) -> Found:
-        body = challenge.exchange.body
-        told = challenge.error
-        if told is None and body is not None and isinstance(body.value, dict) and not body.has_envelope:
-            told = body.value.get("error")  # RFC 6749 5.2
-        right = STATUS.get(told) if isinstance(told, str) else None
+        told = challenge.error or told_error(challenge.exchange)
+        right = ERROR_STATUS.get(told) if told is not None else None
         if right in (None, challenge.status):
             return
         only = (MODERN,) if told == "invalid_request" else REVISIONS
