@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 from mcpsniff.capture import records as rec
 from mcpsniff.capture.reader import read
 from mcpsniff.protocol.bounded import Drops
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Kind, Message
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
 

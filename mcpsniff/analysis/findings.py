@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpsniff.protocol.era import Label
+from mcpsniff.protocol.marks import Label
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY, MODERN, REVISIONS
 from mcpsniff.protocol.session import Session

@@ -10,8 +10,8 @@ from typing import Any
 
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.encoding import recover
-from mcpsniff.protocol.era import Mark, exchange_framing
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.marks import Mark, exchange_framing
 from mcpsniff.protocol.message import ANSWERS, CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.revisions import METHODS
 from mcpsniff.protocol.session import Session

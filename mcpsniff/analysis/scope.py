@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpsniff.protocol.bounded import BoundedDict, Drops
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange, endpoint_of, joined_url, split_url
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.revisions import META_CLIENT_INFO, is_legacy
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 
 CAP = 5_000  # sessions told apart by id, by client or by endpoint URL

@@ -10,7 +10,7 @@ from collections import deque
 from typing import Any
 
 from .bounded import BoundedDict, Drops
-from .era import Framing
+from .marks import Framing
 from .oauth import Challenge, Step, StepKind, bare_url, issuer_of, scopes
 
 STEPS_KEPT = 500  # of one session

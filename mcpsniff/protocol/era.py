@@ -1,18 +1,17 @@
-"""Which era an exchange belongs to, which era each side showed, and the records that say so.
+"""Which era each side of a session showed, the records that say so, and the verdict.
 
-A label may only be known at the end: a modern request that got an unknown error is a failed probe, unless the same
-server proves modern later. So every message carries a Mark, whose label is worked out when asked. Compatibility
-sections: 2026-07-28 basic/versioning; the handshake revisions' basic/lifecycle.
+Collects evidence while messages come; the label of a single exchange is its Mark's (marks.py). Sections: 2026-07-28
+basic/versioning, Compatibility; the handshake revisions' basic/lifecycle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from .exchange import HttpExchange
+from .marks import DoorMark, Framing, Mark, UnitMark, exchange_framing
 from .message import CLIENT, SERVER, Kind, Message
 from .revisions import (
     ENVELOPE,
@@ -27,25 +26,7 @@ from .revisions import (
     is_legacy,
     is_modern,
 )
-
-
-class Label(Enum):
-    """The era label of one exchange."""
-
-    MODERN = "modern"
-    LEGACY = "legacy"
-    PROBE = "probe"  # modern framing that no modern server answered
-    SERVED = "legacy-served"  # modern framing that a legacy server executed
-    UNDECIDED = "undecided"
-
-
-class Framing(Enum):
-    """What a message shows by itself."""
-
-    MODERN = "modern"
-    LEGACY = "legacy"
-    BARE = "bare"
-
+from .servers import Advertised, ServerFacts
 
 CERTAIN, STRONG, CONTEXTUAL = 3, 2, 1
 HANDSHAKE = ("initialize", "notifications/initialized")
@@ -60,159 +41,6 @@ class Evidence:
     says: str  # "modern" or "legacy"
     why: str
     strength: int
-
-
-@dataclass(frozen=True, slots=True)
-class Advertised:
-    """The versions that a server says it supports, and the record that says so."""
-
-    versions: tuple[str, ...]
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """Where a server first announced a task, in any of its sessions."""
-
-    seq: int
-    to: str | None  # the Authorization header of the request
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """The record that shows a server to speak a handshake revision."""
-
-    seq: int
-    by: str | None  # name and version of the server program, where the record holds them
-
-
-class ServerFacts:
-    """What one server (a stdio process, or an HTTP endpoint for all its clients) has proved; seqs, None = not."""
-
-    __slots__ = (
-        "accepted", "cursors", "given_ids", "modern", "offers", "proved", "readings", "refuses_delete", "sessions",
-        "spoken", "tasks", "varies", "versions",
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        self.modern: int | None = None  # first sign of the modern era, certain or strong
-        self.proved: int | None = None  # first certain one
-        self.accepted: int | None = None  # first initialize answered with a result
-        self.sessions = 0  # opened with it
-        self.versions: list[str] = []  # supportedVersions, or data.supported of an error
-        self.given_ids: list[Any] = []  # session ids in order; kept by sessionids.SessionIds
-        self.refuses_delete = False  # it answered DELETE with 405: clients cannot end a session
-        self.varies = False  # it has told different lists: there may be several programs behind one address
-        self.spoken: dict[str, Spoken] = {}  # handshake revisions that it accepted or listed
-        self.tasks: dict[str, Announced] = {}  # by id; kept by tasks.Tasks
-        self.offers: dict[str, Any] = {}  # URL elicitations by id; kept by offers.Offers
-        self.readings: dict[Any, Any] = {}  # whole lists, by what makes them comparable; kept by listings.Listings
-        self.cursors: dict[tuple[str, str], int] = {}  # (list, cursor) → record that issued it; kept by lists.Lists
-
-    def speaks(self, versions: list[str], seq: int, by: str | None = None) -> None:
-        """Notes versions that the server accepted or listed."""
-        for version in versions:
-            if is_legacy(version):
-                self.spoken.setdefault(version, Spoken(seq, by))
-
-    @property
-    def modern_only(self) -> bool:
-        """Whether the server named its versions, none of them of the handshake era, and accepted no `initialize`."""
-        return bool(self.versions) and self.accepted is None and not any(map(is_legacy, self.versions))
-
-
-class Mark:
-    """The era mark of one exchange, shared by its messages."""
-
-    __slots__ = ("_seq", "_unit", "answer", "framing", "opened", "served", "version")
-
-    def __init__(self, framing: Framing, unit: Era, seq: int, version: str | None = None) -> None:
-        self.framing = framing
-        self.version = version  # of the envelope or the header
-        self.answer: str | None = None  # "modern", "legacy", "error": what the server made of it
-        self.opened = unit.accepted is not None  # initialize had its result when this was sent
-        self.served = unit.served_modern is not None  # a modern request had been served before
-        self._unit = unit
-        self._seq = seq
-
-    @property
-    def label(self) -> Label:
-        """The label, as far as the capture has been read."""
-        if self.framing is Framing.LEGACY:
-            return Label.LEGACY
-        return self._modern() if self.framing is Framing.MODERN else self._bare()
-
-    def _modern(self) -> Label:
-        if self._unit.server.modern is not None or self.answer == "modern":
-            return Label.MODERN
-        return Label.SERVED if self.answer == "legacy" else Label.PROBE
-
-    def _bare(self) -> Label:
-        if self.opened:
-            return Label.LEGACY
-        if self.served or self.answer == "modern":
-            return Label.MODERN
-        return Label.LEGACY if self._unit.accepted is not None else Label.UNDECIDED
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing that may still come can change label and revision."""
-        label = self.label
-        return (label is Label.LEGACY and self._unit.negotiated is not None) or label is Label.MODERN
-
-    @property
-    def revision(self) -> str | None:
-        """The revision whose rules apply; None where a legacy revision is not known."""
-        if self.label in (Label.MODERN, Label.PROBE, Label.SERVED):
-            return MODERN
-        return self._unit.legacy_revision if self.label is Label.LEGACY else None
-
-
-class UnitMark(Mark):
-    """The mark of what belongs to no exchange: what the unit had shown by then, else its label at the end."""
-
-    __slots__ = ()
-
-    @property
-    def label(self) -> Label:
-        unit = self._unit
-        if self.framing is Framing.MODERN:
-            return Label.MODERN
-        if self.framing is Framing.LEGACY or self.opened:
-            return Label.LEGACY
-        if self.served:
-            return Label.MODERN
-        if unit.accepted is not None:
-            return Label.LEGACY
-        return Label.MODERN if unit.served_modern is not None else Label.UNDECIDED
-
-    @property
-    def settled(self) -> bool:
-        """As above; a handshake that still comes would make legacy what came before anything was served."""
-        early = self.framing is not Framing.MODERN and not self.served
-        return super().settled and not (early and self._unit.negotiated is None)
-
-
-class DoorMark(Mark):
-    """The mark of what leads to a session (a refusal for want of a token, a step of OAuth).
-
-    It takes the label of the session that came of it, else that of the request which asked for one.
-    """
-
-    __slots__ = ()
-
-    @property
-    def label(self) -> Label:
-        if self._unit.accepted is not None:
-            return Label.LEGACY
-        if self._unit.served_modern is not None or self.framing is Framing.MODERN:
-            return Label.MODERN
-        return Label.LEGACY if self.framing is Framing.LEGACY else Label.UNDECIDED
-
-    @property
-    def settled(self) -> bool:
-        """As above; a handshake may still come of a probe."""
-        return self._unit.negotiated is not None
 
 
 class Era:
@@ -480,15 +308,3 @@ def _modern_result(message: Message) -> str | None:
     if "ttlMs" in result and "cacheScope" in result:
         return "result carries ttlMs and cacheScope"
     return None
-
-
-def exchange_framing(exchange: HttpExchange) -> Framing:
-    """Gives what the head of an HTTP request shows of its era."""
-    version = exchange.version
-    if is_modern(version):
-        return Framing.MODERN
-    if is_legacy(version) or exchange.header("mcp-session-id") or exchange.header("last-event-id"):
-        return Framing.LEGACY
-    if exchange.header("mcp-method") or exchange.header("mcp-name"):
-        return Framing.MODERN
-    return Framing.LEGACY if exchange.method == "GET" and exchange.accepts_stream else Framing.BARE

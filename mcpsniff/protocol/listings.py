@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from .bounded import Drops
 from .calls import Call
-from .era import ServerFacts
 from .lists import Walk
 from .revisions import LISTS
+from .servers import ServerFacts
 from .taskstates import digest
 
 CAP = 1_000  # comparable lists, per server

@@ -10,10 +10,10 @@ from typing import Any
 
 from .bounded import BoundedDict, Drops
 from .calls import Call
-from .era import ServerFacts
 from .message import Message
 from .paramheaders import Annotated, annotated
 from .revisions import ITEM_KEY, LISTS
+from .servers import ServerFacts
 from .toolschema import Judged, judge
 
 CURSOR_CAP = 20_000  # per session and per server

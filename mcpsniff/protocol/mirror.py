@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from .era import Framing
 from .exchange import HttpExchange, header_values
 from .headers import decode_value, is_sentinel, mirrored
+from .marks import Framing
 from .message import CLIENT, Kind, Message
 from .paramheaders import PREFIX, argument
 

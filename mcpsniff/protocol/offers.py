@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from .bounded import Drops
-from .era import ServerFacts
 from .exchange import HttpExchange
 from .inputs import InputRequest
 from .message import Message
+from .servers import ServerFacts
 
 CAP = 10_000  # ids, per server
 STORE = "url elicitations"

@@ -14,19 +14,21 @@ from . import inputs
 from .authorization import Authorization
 from .bounded import BoundedDict, Drops
 from .calls import Call, Calls
-from .era import Era, Framing, ServerFacts
+from .era import Era
 from .exchange import HttpExchange
 from .icons import addresses
 from .ids import JsonId
 from .lifecycle import Event, Phase, advance, event_of
 from .listings import Listings
 from .lists import Lists
+from .marks import Framing
 from .message import CLIENT, OTHER, SERVER, Kind, Message
 from .mirror import faults
 from .mrtr import Legs
 from .offers import Offers
 from .process import Process
 from .revisions import LISTS, MODERN_ONLY
+from .servers import ServerFacts
 from .sessionids import SessionIds
 from .streams import Streams
 from .subscriptions import Subscriptions

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .era import ServerFacts
 from .exchange import HttpExchange
+from .servers import ServerFacts
 
 CAP = 100  # ids of one session
 SERVER_CAP = 1_000  # ids of one server

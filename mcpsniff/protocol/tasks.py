@@ -10,8 +10,8 @@ from typing import Any
 
 from .bounded import BoundedDict, Drops
 from .calls import Call
-from .era import Announced, ServerFacts
 from .message import ANSWERS, CLIENT, OTHER, Kind, Message
+from .servers import Announced, ServerFacts
 from .taskstates import TERMINAL, Shown, State, digest, payload, shown, tag
 
 CAP = 10_000  # tasks, per session and per server

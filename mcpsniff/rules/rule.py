@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
 from mcpsniff.protocol.calls import Call
-from mcpsniff.protocol.era import Mark
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.marks import Mark
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.session import Session

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 
 ENVELOPE = {

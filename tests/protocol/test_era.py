@@ -2,9 +2,10 @@
 
 import pytest
 
-from mcpsniff.protocol.era import Framing, Label, ServerFacts, exchange_framing
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.marks import Framing, Label, exchange_framing
 from mcpsniff.protocol.message import CLIENT, SERVER
+from mcpsniff.protocol.servers import ServerFacts
 
 MODERN, LEGACY, PROBE, SERVED, UNDECIDED = Label.MODERN, Label.LEGACY, Label.PROBE, Label.SERVED, Label.UNDECIDED
 META = "io.modelcontextprotocol/"

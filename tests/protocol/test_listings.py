@@ -1,6 +1,6 @@
 """Lists that connections of one server read."""
 
-from mcpsniff.protocol.era import ServerFacts
+from mcpsniff.protocol.servers import ServerFacts
 
 
 def read(side, id, *names, **params):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcpsniff.protocol.era import ServerFacts
+from mcpsniff.protocol.servers import ServerFacts
 
 
 @pytest.fixture

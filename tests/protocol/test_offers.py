@@ -3,9 +3,9 @@
 import pytest
 
 from mcpsniff.protocol.bounded import Drops
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.offers import CAP, Offer, Offers
+from mcpsniff.protocol.servers import ServerFacts
 
 ENTRY = {"mode": "url", "message": "m", "url": "https://s.example/a", "elicitationId": "e1"}
 

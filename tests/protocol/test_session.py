@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpsniff.protocol import calls, lists, mrtr, subscriptions
-from mcpsniff.protocol.era import Label, ServerFacts
 from mcpsniff.protocol.lifecycle import Phase
+from mcpsniff.protocol.marks import Label
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.revisions import REVISIONS
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.sessionids import DELETED, LATE, LOST, SessionIds
 
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from mcpsniff.protocol.era import ServerFacts
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.ids import JsonId
 from mcpsniff.protocol.message import Message
+from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.subscriptions import result_tag_of
 

@@ -1,6 +1,6 @@
 """The server serves a feature that it does not declare."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.revisions import LEGACY, LISTS, MODERN, REQUESTS, declares
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, Session
 

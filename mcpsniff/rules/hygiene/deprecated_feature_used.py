@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from mcpsniff.protocol.era import Framing, Label
+from mcpsniff.protocol.marks import Framing, Label
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import META_LOG_LEVEL

@@ -1,7 +1,7 @@
 """Requests between the answer to initialize and initialized."""
 
-from mcpsniff.protocol.era import Framing
 from mcpsniff.protocol.lifecycle import Phase
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session, quote
 
 EARLY = ("initialize", "ping")  # methods that may come at any time

@@ -1,6 +1,6 @@
 """What a server makes of a request that lacks required fields of `_meta`."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.revisions import (
     INVALID_PARAMS,
     INVALID_REQUEST,

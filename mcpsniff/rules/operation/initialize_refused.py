@@ -1,6 +1,6 @@
 """Servers of the handshake era that refuse the handshake."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, Call, Found, Message, Rule, Session, quote

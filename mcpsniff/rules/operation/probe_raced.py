@@ -1,6 +1,6 @@
 """Clients that do not wait for the answer to their probe."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session
 

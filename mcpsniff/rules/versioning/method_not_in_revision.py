@@ -1,6 +1,6 @@
 """Methods of another revision."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import ENVELOPE, LEGACY, METHODS, MODERN, MODERN_ONLY, REVISIONS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule, quote

@@ -1,6 +1,6 @@
 """Clients that do not ask first."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, WARNING, Found, Rule
 
 

@@ -1,6 +1,6 @@
 """What a server makes of a version that it does not support."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import (
     META_CLIENT_CAPABILITIES,

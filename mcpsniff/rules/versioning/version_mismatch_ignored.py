@@ -1,6 +1,6 @@
 """Clients that go on with the version that they asked for, not with the one that was chosen."""
 
-from mcpsniff.protocol.era import Framing
+from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import BATCHES, LEGACY, METHODS, REVISIONS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
