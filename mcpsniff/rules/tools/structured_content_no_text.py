@@ -24,7 +24,7 @@ class StructuredContentNoText(Rule):
 
     ## When it stays silent
     Errors of the tool are exempt. White space and order of members do not count. `{"result": X}` is well served by
-    text that says X, in one block or in a block for each item. JSON in a code fence is a note.
+    text that says X, in one block or in a block for each item; null needs none. JSON in a code fence is a note.
     """
 
     title = "structuredContent comes without its JSON in a text block"
@@ -66,8 +66,21 @@ def _told(value: Any, texts: list[str]) -> bool:
     if not isinstance(value, dict) or list(value) != [WRAPPED]:
         return False
     inner = value[WRAPPED]
-    items = inner if isinstance(inner, list) else [inner]
+    items = _flat(inner)
     return any(_says(text, inner) for text in texts) or (len(items) == len(texts) and all(map(_says, texts, items)))
+
+
+def _flat(value: Any) -> list[Any]:
+    """Gives the items of a list, those of lists inside it singly; of null none, of others the value itself."""
+    out: list[Any] = []
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, list):
+            stack += reversed(one)
+        elif one is not None:
+            out.append(one)
+    return out
 
 
 def _says(text: str, value: Any) -> bool:
