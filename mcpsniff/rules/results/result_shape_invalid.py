@@ -1,31 +1,10 @@
 """A result does not have the shape that its revision gives it."""
 
-import re
-
 from mcpsniff.protocol.revisions import REQUESTS, is_complete
 from mcpsniff.protocol.schema import RESULTS, Unjudged, faults
+from mcpsniff.rules.elsewhere import RESULT_PLACES
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
 
-_BLOCK = r"/result/(content/\d+|contents/\d+|messages/\d+/content|content)"
-_OWN = (  # places whose defects have rules of their own
-    r"/result/nextCursor$",  # next-cursor-invalid
-    r"/result/structuredContent$",  # structured-content-not-object
-    r"/result/tools/\d+/(inputSchema|outputSchema)(/|$)",  # tool-…-schema-invalid
-    r"/result/.*/icons/\d+/(src|theme)$",  # icon-uri-unsafe
-    r"/result/(?!tools/).*/annotations(/|$)",  # annotations-invalid
-    r"/result/.*/mimeType$",  # content-mime-invalid
-    _BLOCK + r"/resource(/|$)",  # embedded-resource-incomplete
-)
-_OWN_MODERN = (
-    r"/result/(ttlMs|cacheScope)$",  # missing-cache-hints, cache-hint-invalid
-    r"/result/resultType$",  # missing-result-type, unknown-result-type
-    r"/result/_meta(/|$)",  # meta-field-invalid
-    r"/result/capabilities/extensions/",  # extension-id-invalid
-)
-LEFT = {
-    "2024-11-05": re.compile("|".join(_OWN)),
-    "2026-07-28": re.compile("|".join((*_OWN, *_OWN_MODERN))),
-}
 SHOWN = 3  # flaws named in one finding
 
 
@@ -65,7 +44,7 @@ class ResultShapeInvalid(Rule):
             return  # a task in place of the result
         revision = message.mark.revision if message.mark.settled else None
         try:
-            found = faults(RESULTS, call.method, revision, {"result": result}, LEFT)
+            found = faults(RESULTS, call.method, revision, {"result": result}, RESULT_PLACES)
         except Unjudged as why:
             yield self.unchecked(str(why))
             return

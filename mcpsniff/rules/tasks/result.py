@@ -7,7 +7,7 @@ from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.protocol.schema import RESULTS, Unjudged, flaws
 from mcpsniff.protocol.tasks import Task
 from mcpsniff.protocol.taskstates import STATUS_NOTIFICATIONS, STATUSES, TERMINAL, Shown, payload
-from mcpsniff.rules.results.result_shape_invalid import LEFT
+from mcpsniff.rules.elsewhere import RESULT_PLACES
 from mcpsniff.rules.rule import Call, Found, Message, Rule, Session, quote
 
 from ._pages import OLD, TASKS
@@ -117,7 +117,7 @@ def _unfit(message: Message, task: Task) -> str | None:
     if task.call is None:
         return None
     try:
-        found = flaws(RESULTS, task.call.method, OLD, {"result": message.raw_result}, LEFT["2024-11-05"])
+        found = flaws(RESULTS, task.call.method, OLD, {"result": message.raw_result}, RESULT_PLACES["2024-11-05"])
     except Unjudged:
         return None
     return f"no result of {task.call.method}: {quote(str(found[0]), 200)}" if found else None
