@@ -1,4 +1,4 @@
-"""Places in results whose defects have rules of their own, by revision (from it on); rules on shape leave them alone."""
+"""Places in results whose defects have rules of their own, by revision (from it on); shape rules leave them alone."""
 
 from __future__ import annotations
 
