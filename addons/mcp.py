@@ -14,15 +14,15 @@ _HOMES = (os.path.dirname(_HERE), os.path.abspath(os.path.join(_HERE, *[os.pardi
 
 def _find() -> list[object]:
     try:
-        from mcpsniff.proxy.addon import CAPTURE
+        from mcpsniff.proxy.script import ADDONS
     except ModuleNotFoundError as error:
         if error.name not in ("mcpsniff", "mcpsniff.proxy"):
             raise
         sys.modules.pop("mcpsniff", None)  # a folder of that name without the package
     else:
-        return [CAPTURE]
+        return ADDONS
     for home in _HOMES:
-        if os.path.isfile(os.path.join(home, "mcpsniff", "proxy", "addon.py")):
+        if os.path.isfile(os.path.join(home, "mcpsniff", "proxy", "script.py")):
             return _import_from(home)
     logging.error(f"{__file__} cannot find mcpsniff: keep it in its checkout, or install mcpsniff beside mitmproxy.")
     return []
@@ -31,10 +31,10 @@ def _find() -> list[object]:
 def _import_from(home: str) -> list[object]:
     sys.path.append(home)
     try:
-        from mcpsniff.proxy.addon import CAPTURE
+        from mcpsniff.proxy.script import ADDONS
     finally:
         sys.path.remove(home)  # what else is installed there is not meant for mitmproxy
-    return [CAPTURE]
+    return ADDONS
 
 
 addons = _find()

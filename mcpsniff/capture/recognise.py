@@ -90,7 +90,7 @@ class Recogniser:
 
     def request(self, head: RequestHead) -> Verdict:
         """By the head of a request."""
-        if _has_mcp_header(head.headers) or self.knows(head.url):
+        if has_mcp_header(head.headers) or self.knows(head.url):
             return Verdict.MCP
         url = _split(head.url)
         if endpoint(head.url) in self._auth or _WELL_KNOWN in url.path:
@@ -105,7 +105,7 @@ class Recogniser:
 
     def response(self, head: ResponseHead) -> Verdict:
         """By the head of the response to a request that is undecided."""
-        if _has_mcp_header(head.headers):
+        if has_mcp_header(head.headers):
             return Verdict.MCP
         if head.status == 401 and "resource_metadata" in ",".join(values(head.headers, "www-authenticate")):
             return Verdict.MCP
@@ -166,7 +166,8 @@ def _has_mcp_metadata(part: object) -> bool:
     return isinstance(meta, dict) and any(key.startswith(METADATA) for key in meta)
 
 
-def _has_mcp_header(headers: Headers) -> bool:
+def has_mcp_header(headers: Headers) -> bool:
+    """Whether one of the headers is MCP's own."""
     return any(
         name in HEADERS or name.startswith(PARAMETER_HEADER) or (name == PREFLIGHT and "mcp-" in value.lower())
         for name, value in ((name.lower(), value) for name, value in headers)

@@ -6,51 +6,27 @@ Event streams and everything of MCP are streamed, never held back; no byte is ch
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
 from mitmproxy.log import ALERT
-from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
 from mitmproxy.proxy import server_hooks
 from mitmproxy.version import VERSION
 
 from mcpsniff.capture.body import Entry
-from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
-from mcpsniff.capture.http import Exchange, HttpRecorder
+from mcpsniff.capture.heads import as_text
+from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.proxy import ends, guide, heading, patience
+from mcpsniff.proxy.faults import Faults
+from mcpsniff.proxy.flows import Connection, Live, request_head, response_head
+from mcpsniff.proxy.streamed import Streamed, Tap
 from mcpsniff.wire.pointer import tokens
 from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
-
-Tap = Callable[[bytes], bytes | Iterable[bytes]]
-
-
-class _Connection:
-    """A client connection, and what its exchanges need to know of it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name  # in the capture
-        self.active = 0.0  # when something last passed on it, seconds
-        self.unreached: str | None = None  # why the server could not be reached for it, just now
-
-
-class _Live:
-    """An exchange that is not over, with what the engine knows of it."""
-
-    def __init__(self, exchange: Exchange, conn: _Connection) -> None:
-        self.exchange = exchange
-        self.conn = conn
-        self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
-        self.tapped = False  # the response's body comes piece by piece
-
-    def uploaded(self, _: float, piece: bytes) -> None:
-        """Keep a piece of the request's body."""
-        if self.upload is not None:
-            self.upload.append(piece)
 
 
 class McpCapture:
@@ -66,8 +42,9 @@ class McpCapture:
         self._recorder: HttpRecorder | None = None
         self._settings: tuple[str | None, str, tuple[str, ...]] = (None, "true", ())  # the options, in their order
         self._start = 0.0
-        self._live: dict[str, _Live] = {}
-        self._connections: dict[str, _Connection] = {}
+        self._live: dict[str, Live] = {}
+        self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
+        self._connections: dict[str, Connection] = {}
         self._connected = 0
         self._told = False  # that the capture has gaps
 
@@ -132,6 +109,7 @@ class McpCapture:
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
         self._live.clear()
+        self._faults.clear()
         if self._recorder.given_up:
             log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
         self._recorder.writer.end(t)
@@ -166,13 +144,14 @@ class McpCapture:
             return
         conn = self._connection(flow.client_conn)
         exchange = self._recorder.exchange(conn.name, (flow.client_conn.peername or ("",))[0])
-        exchange.request(self._active(conn), _request_head(flow.request))
+        exchange.request(self._active(conn), request_head(flow.request))
         if exchange.over:
             return
-        live = self._live[flow.id] = _Live(exchange, conn)
+        live = self._live[flow.id] = Live(exchange, conn)
+        self._faults[exchange.x] = live.faults
         if flow.request.stream:  # by the user's stream_large_bodies
             live.upload = []
-            flow.request.stream = self._tap(flow.request.stream, live, live.uploaded)
+            flow.request.stream = Streamed(flow.request.stream, live.uploaded).tap
 
     def request(self, flow: http.HTTPFlow) -> None:
         """Records the request with its body."""
@@ -189,7 +168,7 @@ class McpCapture:
         if response is None:
             return
         if live is not None:
-            live.exchange.response(self._active(live.conn), _response_head(response))
+            live.exchange.response(self._active(live.conn), response_head(response))
             self._forget_if_over(flow.id, live)
         if not flow.live:  # read from a file: the body is there, whole
             return
@@ -199,8 +178,8 @@ class McpCapture:
             and not live.exchange.over
             and (events or response.stream or live.exchange.verdict is Verdict.MCP)
         ):
-            live.tapped = True
-            response.stream = self._tap(response.stream, live, live.exchange.piece)
+            live.streamed = self._tap(live, response.stream, live.exchange.piece)
+            response.stream = live.streamed.tap
         elif events and not response.stream:
             response.stream = True  # else mitmproxy would hold it back until its end
 
@@ -213,11 +192,10 @@ class McpCapture:
         if live is None or flow.response is None:
             return
         t = self._active(live.conn)
-        if not live.tapped:
-            live.exchange.piece(t, flow.response.raw_content or b"")
+        self._body(live, t, flow.response, complete=True)
         if flow.response.trailers:
             live.exchange.trailers(t, as_text(flow.response.trailers.fields))
-        self._end(live, t, "server", "complete")
+        self._end(flow, live, t, "server", "complete")
 
     def error(self, flow: http.HTTPFlow) -> None:
         """Ends an exchange that was not answered in full."""
@@ -225,10 +203,10 @@ class McpCapture:
         if live is None:
             return
         t = self._now()
-        if not live.tapped and flow.response is not None:
-            live.exchange.piece(t, flow.response.raw_content or b"")
+        if flow.response is not None:
+            self._body(live, t, flow.response, complete=False)
         by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, patience.limit())
-        self._end(live, t, by, why, flow.error.msg if flow.error is not None else None)
+        self._end(flow, live, t, by, why, flow.error.msg if flow.error is not None else None)
 
     def _begin(self) -> HttpRecorder | None:
         pattern, redact, pointers = self._settings
@@ -238,7 +216,7 @@ class McpCapture:
         engine = heading.Engine("mitmproxy", VERSION, ctx.options.mode, not ctx.options.keep_host_header)
         header = heading.header(engine, redactor.names, time.time(), os.getpid())
         try:
-            recorder = HttpRecorder(CaptureWriter(path, header), redactor, self._observe)
+            recorder = HttpRecorder(CaptureWriter(path, header), redactor, self._see)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = error.strerror if isinstance(error, OSError) else error
             log.error(f"cannot capture to {path}: {reason}; choose another file.")
@@ -246,8 +224,18 @@ class McpCapture:
         self.path = recorder.writer.path
         return recorder
 
-    def _end(self, live: _Live, t: float, by: str, why: str, error: str | None = None) -> None:
+    def _body(self, live: Live, t: float, response: http.Response, complete: bool) -> None:
+        """Records a body that was not streamed, and that one went by which another addon has taken over."""
+        if live.streamed is None or not response.stream:
+            live.exchange.piece(t, response.raw_content or b"")
+        elif live.streamed.missed(response, complete) and not live.exchange.over and self._recorder is not None:
+            self._recorder.writer.lose(t, 1, 0, "stream-replaced")
+            log.warning("mcpsniff: another addon has replaced the stream of a response: its body is not recorded")
+
+    def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
+        self._faults.pop(live.exchange.x, None)
+        live.conclude(flow)
         if self._recorder is not None and self._recorder.writer.failed is not None and not self._told:
             self._told = True
             log.warning(f"mcpsniff: the capture has gaps: {self._recorder.writer.failed}; the traffic goes on")
@@ -255,49 +243,29 @@ class McpCapture:
     def _now(self) -> float:
         return time.monotonic() - self._start
 
-    def _active(self, conn: _Connection) -> float:
+    def _active(self, conn: Connection) -> float:
         conn.active = self._now()
         return conn.active
 
-    def _connection(self, client: connection.Client) -> _Connection:
+    def _connection(self, client: connection.Client) -> Connection:
         conn = self._connections.get(client.id)
         if conn is None:
             self._connected += 1
-            conn = self._connections[client.id] = _Connection(f"c{self._connected}")
+            conn = self._connections[client.id] = Connection(f"c{self._connected}")
         return conn
 
-    def _forget_if_over(self, flow_id: str, live: _Live) -> None:
+    def _forget_if_over(self, flow_id: str, live: Live) -> None:
         if live.exchange.over:
             self._live.pop(flow_id, None)
+            self._faults.pop(live.exchange.x, None)
 
-    def _tap(self, stream: bool | Tap, live: _Live, piece: Callable[[float, bytes], None]) -> Tap:
-        """A stream callable that tells of each piece and passes it on, through another addon's callable if any.
+    def _tap(self, live: Live, before: bool | Tap, piece: Callable[[float, bytes], None]) -> Streamed:
+        return Streamed(before, lambda data: piece(self._active(live.conn), data))
 
-        mitmproxy calls it outside its own guard: an exception would break the client's stream.
-        """
-
-        def tap(data: bytes) -> bytes | Iterable[bytes]:
-            try:
-                piece(self._active(live.conn), data)
-            except Exception:
-                log.exception("mcpsniff: a piece of a body could not be recorded; the traffic goes on")
-            return stream(data) if callable(stream) else data
-
-        return tap
-
-
-def _request_head(request: http.Request) -> RequestHead:
-    size = len(assemble_request_head(request))
-    return RequestHead(request.method, request.url, _version(request), as_text(request.headers.fields), size)
-
-
-def _response_head(response: http.Response) -> ResponseHead:
-    size = len(assemble_response_head(response))
-    return ResponseHead(response.status_code, _version(response), as_text(response.headers.fields), size)
-
-
-def _version(message: http.Message) -> str:
-    return message.http_version.removeprefix("HTTP/").removesuffix(".0")
-
-
-CAPTURE = McpCapture()  # one for each process: a script that is loaded again finds it as it was
+    def _see(self, entry: Entry) -> None:
+        """Takes each entry of the capture."""
+        faults = self._faults.get(str(entry.fields.get("x")))
+        if faults is not None:
+            faults.see(entry)
+        if self._observe is not None:
+            self._observe(entry)

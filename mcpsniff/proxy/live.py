@@ -21,7 +21,7 @@ def line(entry: Entry) -> str | None:
     if entry.type is not None:
         return None
     arrow = _ARROWS[str(fields["from"])]
-    return f"{entry.t:9.3f} {fields['x']:>5} {arrow} {_what(entry.body)}  {entry.size} B"
+    return f"{entry.t:9.3f} {fields['x']:>5} {arrow} {what(entry.body)}  {entry.size} B"
 
 
 def put(text: str) -> None:
@@ -33,7 +33,8 @@ def put(text: str) -> None:
             os.write(2, f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
-def _what(body: bytes) -> str:
+def what(body: bytes) -> str:
+    """What a body is, in a few words."""
     if len(body) > _LARGEST:
         return "a large body"
     try:

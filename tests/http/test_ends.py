@@ -7,7 +7,8 @@ import os
 import socket
 import struct
 
-from mcpsniff.proxy import addon, patience
+from mcpsniff.capture.http import Exchange
+from mcpsniff.proxy import patience
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ANSWER = b'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'
@@ -267,7 +268,7 @@ def test_recorder_that_fails_breaks_no_stream(through, monkeypatch, caplog):
         await wire.chunk(ANSWER)
         await wire.finish()
 
-    monkeypatch.setattr(addon.Exchange, "piece", fail)
+    monkeypatch.setattr(Exchange, "piece", fail)
     through(server, calling(b"0\r\n\r\n"))
     assert "could not be recorded" in caplog.text
 

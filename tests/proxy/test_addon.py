@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import time
 
 import pytest
-from mitmproxy import exceptions, http
+from mitmproxy import exceptions, flowfilter, http
 from mitmproxy.test import taddons, tflow
 
 from mcpsniff.proxy.addon import McpCapture
+from mcpsniff.proxy.streamed import METADATA
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}'
@@ -203,3 +205,109 @@ def test_what_is_pointed_at_is_hidden(play):
     )
     assert records[1]["message"]["method"].startswith("‹redacted:")
     assert records[3]["message"]["result"].startswith("‹redacted:")
+
+
+def streamed(stage, *pieces):
+    """A flow whose event stream has come in these pieces, as mitmproxy leaves it."""
+    flow = stage.answering(b"", "text/event-stream")
+    for piece in (*pieces, b""):
+        flow.response.stream(piece)
+    flow.response.raw_content = None
+    return flow
+
+
+def test_streamed_body_is_restored(play):
+    """mitmproxy shows and saves it, with the time of each piece."""
+
+    def scenario(stage):
+        before = time.time()
+        flow = streamed(stage, b"data: ", b"1\n\n")
+        stage.addon.response(flow)
+        assert flow.response.raw_content == b"data: 1\n\n"
+        times, sizes = zip(*flow.metadata[METADATA], strict=True)
+        assert sizes == (6, 3)
+        assert before <= times[0] <= times[1] <= time.time()
+        again = http.HTTPFlow.from_state(flow.get_state())
+        assert again.metadata[METADATA] == flow.metadata[METADATA]
+
+    play(scenario)
+
+
+def test_stream_that_was_cut_is_restored(play):
+    """As far as it came."""
+
+    def scenario(stage):
+        flow = streamed(stage, b"data: ")
+        flow.error = tflow.terr("Client disconnected.")
+        stage.addon.error(flow)
+        assert flow.response.raw_content == b"data: "
+
+    play(scenario)
+
+
+def test_large_body_is_not_restored(play):
+    """Memory has its bounds: mitmproxy says that the content is missing, and the capture has it."""
+
+    def scenario(stage):
+        flow = streamed(stage, *[b": " + b"x" * (1 << 20) + b"\n\n"] * 5)
+        stage.addon.response(flow)
+        assert flow.response.raw_content is None
+        assert METADATA not in flow.metadata
+
+    assert sum(r["type"] == "sse" for r in play(scenario)) == 5
+
+
+def test_faulty_exchange_is_marked(play):
+    """`~marked` and `~comment` find it; what the user has set stays."""
+
+    def scenario(stage):
+        fine, bad, own = (stage.answering(live=False) for _ in range(3))
+        for flow in (bad, own):
+            flow.response.content = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such tool"}}'
+        own.comment, own.marked = "mine", ":x:"
+        for flow in (fine, bad, own):
+            stage.addon.response(flow)
+        assert (fine.comment, fine.marked) == ("", "")
+        assert flowfilter.match("~marked & ~comment 32601", bad)
+        assert (own.comment, own.marked) == ("mine", ":x:")
+
+    play(scenario)
+
+
+def test_stream_that_another_addon_has_replaced(play, caplog):
+    """Pieces go by unheard: a gap stands in their place."""
+
+    def scenario(stage):
+        flow = stage.answering(b"", "text/event-stream")
+        flow.response.stream = bytes.upper
+        stage.addon.response(flow)
+
+    records = play(scenario)
+    assert [r["type"] for r in records] == ["request", "message", "response", "gap", "close"]
+    assert records[3]["why"] == "stream-replaced"
+    assert "another addon has replaced the stream" in caplog.text
+
+
+def test_stream_that_another_addon_has_wrapped(play):
+    """It calls ours, so nothing is missing."""
+
+    def scenario(stage):
+        flow = stage.answering(b"", "text/event-stream")
+        ours = flow.response.stream
+        flow.response.stream = lambda data: ours(data)
+        for piece in (b"data: 1\n\n", b""):
+            flow.response.stream(piece)
+        stage.addon.response(flow)
+
+    assert [r["type"] for r in play(scenario)][3:] == ["message", "close"]
+
+
+def test_stream_that_another_addon_has_taken_back(play):
+    """mitmproxy has the whole body then, and it is recorded."""
+
+    def scenario(stage):
+        flow = stage.answering()
+        flow.response.stream = False
+        stage.addon.response(flow)
+
+    assert [r["type"] for r in play(scenario)][3:] == ["message", "close"]

@@ -1,0 +1,59 @@
+"""What the addon knows of a connection and of a flow that is not over, and the heads that it reads off a flow."""
+
+from mitmproxy import http
+from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
+
+from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
+from mcpsniff.capture.http import Exchange
+from mcpsniff.proxy.faults import MARK, Faults
+from mcpsniff.proxy.streamed import Streamed
+
+
+class Connection:
+    """A client connection, and what its exchanges need to know of it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name  # in the capture
+        self.active = 0.0  # when something last passed on it, seconds
+        self.unreached: str | None = None  # why the server could not be reached for it, just now
+
+
+class Live:
+    """A flow that is not over, with what the engine knows of its exchange."""
+
+    def __init__(self, exchange: Exchange, conn: Connection) -> None:
+        self.exchange = exchange
+        self.conn = conn
+        self.faults = Faults()
+        self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
+        self.streamed: Streamed | None = None  # where the response's body comes piece by piece
+
+    def uploaded(self, piece: bytes) -> None:
+        """Keep a piece of the request's body."""
+        if self.upload is not None:
+            self.upload.append(piece)
+
+    def conclude(self, flow: http.HTTPFlow) -> None:
+        """Leaves on the flow what mitmproxy shows and filters by; what the user has set stays."""
+        if self.streamed is not None:
+            self.streamed.restore(flow)
+        comment = self.faults.comment()
+        if comment:
+            flow.comment = flow.comment or comment
+            flow.marked = flow.marked or MARK
+
+
+def request_head(request: http.Request) -> RequestHead:
+    """The head of a request, with its size in HTTP/1 spelling."""
+    size = len(assemble_request_head(request))
+    return RequestHead(request.method, request.url, _version(request), as_text(request.headers.fields), size)
+
+
+def response_head(response: http.Response) -> ResponseHead:
+    """The head of a response, likewise."""
+    size = len(assemble_response_head(response))
+    return ResponseHead(response.status_code, _version(response), as_text(response.headers.fields), size)
+
+
+def _version(message: http.Message) -> str:
+    return message.http_version.removeprefix("HTTP/").removesuffix(".0")
