@@ -1,8 +1,20 @@
 """notifications/roots/list_changed: sent though not declared, not sent though roots changed, and not heeded."""
 
 from mcpsniff.protocol.revisions import declares
-from mcpsniff.rules import rule
-from mcpsniff.rules.rule import CLIENT, ERROR, INFO, SERVER, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.rule import (
+    CLIENT,
+    ERROR,
+    HEURISTIC,
+    INFO,
+    SERVER,
+    WARNING,
+    Call,
+    Found,
+    Message,
+    Rule,
+    Session,
+    quote,
+)
 
 CHANGED = "notifications/roots/list_changed"
 LIST = "roots/list"
@@ -26,7 +38,7 @@ class RootsListChangedUndeclared(Rule):
     id = "roots-list-changed-undeclared"
     title = "Client sent notifications/roots/list_changed without declaring roots.listChanged"
     tier = 2
-    severity = {"2024-11-05": rule.WARNING, "2025-06-18": ERROR}
+    severity = {"2024-11-05": WARNING, "2025-06-18": ERROR}
     violator = CLIENT
     until = "2025-11-25"
     spec = {"2024-11-05": "client/roots#capabilities"}
@@ -121,7 +133,7 @@ class RootsChangeNotFetched(Rule):
     tier = 3
     severity = {"2024-11-05": INFO}
     violator = SERVER
-    confidence = rule.HEURISTIC
+    confidence = HEURISTIC
     transport = "stdio"
     until = "2025-11-25"
     spec = {"2024-11-05": "client/roots#root-list-changes"}
