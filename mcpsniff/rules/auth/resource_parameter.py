@@ -86,7 +86,7 @@ class ResourceParameterInvalid(_ResourceParameter):
         sent, room = credentials(exchange), self.session.authorization
         step = room.tokens.issued.get(sent[1]) if sent is not None else None
         resource = step.params.get("resource", "") if step is not None else ""
-        if step is None or _fault(resource) or resource == room.resource:
+        if step is None or step not in room.steps or _fault(resource) or resource == room.resource:
             return
         if origin_of(resource) != origin_of(exchange.url) and not self.session.host_rewritten:
             text = f"the token for {quote(resource)} was used at {quote(exchange.endpoint)}"

@@ -78,7 +78,8 @@ class TokenForeign(Rule):
     Keep tokens by resource, and send none anywhere else.
 
     ## When it stays silent
-    Tokens whose issue is not in the capture are unknown; several authorization servers may stand for each other.
+    Tokens whose issue is not in the capture are unknown; several authorization servers may stand for each other. A
+    token that the client got for this server, under another name, is resource-parameter-invalid.
     """
 
     id = "token-foreign"
@@ -101,8 +102,8 @@ class TokenForeign(Rule):
         if len(set(issuers)) == 1 and not self._leads_to(issuers[0], step):
             text = f"the token was issued by {quote(step.url)}; the server names {quote(issuers[0])} alone"
             yield self.found(exchange, text, related=related, fault="issuer", where="Authorization")
-        elif meant and room.resource and origin_of(meant) != origin_of(room.resource):
-            text = f"the token was issued for {quote(meant)}, the server is {quote(room.resource)}"
+        elif meant and step not in room.steps and origin_of(meant) != origin_of(room.resource or exchange.url):
+            text = f"the token was issued for {quote(meant)}, the server is {quote(exchange.endpoint)}"
             yield self.found(exchange, text, related=related, fault="resource", where="Authorization")
 
     def _leads_to(self, issuer: str, step: Step) -> bool:
