@@ -23,8 +23,9 @@ class StructuredContentNoText(Rule):
     Add a text block with the serialised JSON of `structuredContent`.
 
     ## When it stays silent
-    Errors of the tool are exempt. White space and order of members do not count. `{"result": X}` is well served by
-    text that says X, in one block or in a block for each item; null needs none. JSON in a code fence is a note.
+    Errors of the tool are exempt; a result without any content is result-shape-invalid. White space and order of
+    members do not count. `{"result": X}` is well served by text that says X, in one block or in a block for each item;
+    null needs none. JSON in a code fence is a note.
     """
 
     title = "structuredContent comes without its JSON in a text block"
@@ -41,8 +42,9 @@ class StructuredContentNoText(Rule):
         result = tool_result(self.session, message, call)
         if result is None or "structuredContent" not in result.value or result.value.get("isError") is True:
             return
-        value, texts = result.value["structuredContent"], list(_texts(result.value.get("content")))
-        if _told(value, texts):
+        value, content = result.value["structuredContent"], result.value.get("content")
+        texts = list(_texts(content))
+        if not isinstance(content, list) or _told(value, texts):
             return
         fenced = any(_json(match[1]) == value for match in map(FENCE.fullmatch, texts) if match is not None)
         said = "is in a code fence" if fenced else "differs from it" if texts else "is missing"
