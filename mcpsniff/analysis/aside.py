@@ -61,9 +61,6 @@ class Aside:
     def take(self, exchange: HttpExchange) -> None:
         """Takes an exchange that is no MCP, at its end."""
         session = self._scope.client_of(exchange)
-        if session is not None and exchange.method == "GET" and exchange.url in session.icons:
-            self._fetched(exchange, session)
-            return
         kind, leader = self._named.get(bare_url(exchange.url)) or (None, None)
         step = step_of(exchange, kind)
         if step is None:
@@ -78,13 +75,6 @@ class Aside:
         waiting = self._waiting.setdefault(self._scope.name_of(exchange), [])
         if len(waiting) < STEPS_WAITING:
             waiting.append(step)
-
-    def _fetched(self, exchange: HttpExchange, session: Session) -> None:
-        """Gives a session the fetch of an icon that its server named; where it was moved is an icon, too."""
-        exchange.mark = session.era.unit_mark(exchange.seq)
-        self._conversation_of(session).emit("on_icon", None, exchange)
-        if exchange.redirect is not None:
-            session.icons.setdefault(exchange.redirect, exchange.seq)
 
     def _beside(self, exchange: HttpExchange) -> None:
         """Shows the session of a client what this client asks for elsewhere."""

@@ -30,7 +30,6 @@ EVENTS = (
     "on_challenge",
     "on_oauth",
     "on_aside",
-    "on_icon",
     "on_stderr",
     "on_end",
 )

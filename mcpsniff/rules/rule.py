@@ -122,8 +122,7 @@ class Rule:
     `on_reply(exchange)`, `on_close(exchange)`, `on_sse(block, exchange)` for blocks without a message,
     `on_event(event)` for every whole block, `on_challenge(challenge)` for each 401, 403 or WWW-Authenticate,
     `on_oauth(step)` for each exchange that is a step of OAuth,
-    `on_aside(exchange)` for others beside MCP, `on_icon(exchange)` for the fetch of an icon that the
-    server named, `on_stderr(line)`, `on_end()`.
+    `on_aside(exchange)` for others beside MCP, `on_stderr(line)`, `on_end()`.
     """
 
     id: ClassVar[str] = ""  # from the file name, set by the catalogue

@@ -33,15 +33,17 @@ class IconFetchedUnsafely(Rule):
         super().__init__(session)
         self._left: dict[str, HttpExchange] = {}  # redirects to another origin, by the URL that they lead to
 
-    def on_icon(self, exchange: HttpExchange) -> Found:
-        named = self.session.icons.get(exchange.url)
+    def on_aside(self, exchange: HttpExchange) -> Found:
+        named, came_from = self.session.icons.get(exchange.url), self._left.get(exchange.url)
+        if exchange.method != "GET" or (named is None and came_from is None):
+            return
+        shown = quote(endpoint_of(exchange.url))
         carried = [name for name in SECRETS if exchange.header(name) is not None]
         if carried:
-            text = f"the icon {quote(endpoint_of(exchange.url))} was fetched with {' and '.join(carried)}"
+            text = f"the icon {shown} was fetched with {' and '.join(carried)}"
             yield self.found(exchange, text, related=[named], fault="credentials", where=carried[0])
-        came_from = self._left.get(exchange.url)
         if came_from is not None:
-            text = f"the client followed a redirect to {quote(endpoint_of(exchange.url))}"
+            text = f"the client followed a redirect to {shown}"
             yield self.found(exchange, text, related=[came_from.reply_seq, came_from.seq], fault="redirect")
         target = exchange.redirect
         if target is not None and _origin(target) != _origin(exchange.url) and len(self._left) < HELD:
