@@ -1,20 +1,7 @@
 """notifications/roots/list_changed: sent though not declared, or not sent though roots changed."""
 
 from mcpsniff.protocol.revisions import declares
-from mcpsniff.rules.rule import (
-    CLIENT,
-    ERROR,
-    HEURISTIC,
-    INFO,
-    SERVER,
-    WARNING,
-    Call,
-    Found,
-    Message,
-    Rule,
-    Session,
-    quote,
-)
+from mcpsniff.rules.rule import CLIENT, ERROR, WARNING, Call, Found, Message, Rule, Session, quote
 
 CHANGED = "notifications/roots/list_changed"
 LIST = "roots/list"
