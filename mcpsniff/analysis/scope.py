@@ -135,13 +135,12 @@ class HttpScope:
         It is one that leads to this origin (its own, or one that its metadata name), else the client's latest. A
         browser is another client: it shares at most the address, with the client that was refused last.
         """
-        names = [name for name in (exchange.conn, exchange.peer, exchange.host) if name]
-        places = [(name, origin) for origin in (_origin(exchange.url), "") for name in names]
+        places = [(name, origin) for origin in (_origin(exchange.url), "") for name in _names(exchange)]
         return next((self._homes[place] for place in places if place in self._homes), None)
 
     def lead(self, exchange: HttpExchange, session: Session, url: str) -> None:
         """Notes that a session leads the client of an exchange to the server of a URL."""
-        for name in (exchange.conn, exchange.peer, exchange.host):
+        for name in _names(exchange):
             self._homes[(name, _origin(url))] = session
 
     def _settle_at(self, name: str, origin: str, session: Session) -> None:
@@ -238,6 +237,11 @@ def _client_info(first: Message | None) -> str | None:
 
 def _who(exchange: HttpExchange) -> str:
     return f"{exchange.peer} {exchange.header('authorization')}"
+
+
+def _names(exchange: HttpExchange) -> list[str]:
+    """Gives what a client may be known by, the surest first."""
+    return [name for name in (exchange.conn, exchange.peer, exchange.host) if name]
 
 
 def _origin(url: str) -> str:

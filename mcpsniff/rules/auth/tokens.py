@@ -9,6 +9,7 @@ from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, HEURISTIC, SERVER, Found, HttpExchange, Rule, quote
 
 SKEW = 300.0  # seconds that clocks may differ
+LONG_AGO = 1e10  # seconds; an `exp` before that is no time
 HANDLING = "basic/authorization/index#token-handling"
 
 
@@ -42,7 +43,7 @@ class AuthExpiredTokenAccepted(Rule):
         if not claims or exchange.reply_seq is None:
             return
         now, expiry = _date(exchange), claims.get("exp")
-        if now is not None and isinstance(expiry, (int, float)) and now - expiry > SKEW:
+        if now is not None and isinstance(expiry, (int, float)) and SKEW < now - expiry < LONG_AGO:
             text = f"the token had expired {now - expiry:.0f} s before"
             yield self.found(exchange, text, seq=exchange.reply_seq, related=[exchange.seq], fault="exp")
         audience = _urls(claims.get("aud"))
@@ -57,7 +58,7 @@ def _date(exchange: HttpExchange) -> float | None:
     """Gives the time of a response by the server's own clock, in seconds."""
     try:
         return parsedate_to_datetime(exchange.reply_header("date") or "").timestamp()
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, TypeError, IndexError):
         return None
 
 
