@@ -124,6 +124,7 @@ class Call:
 
     def report(self, progress: Message) -> None:
         """Notes a progress notification, unless its value is no number."""
+        self.mark.worked = True
         value = progress_of(progress)
         if value is not None:
             self.progress, self.progress_seq = value, progress.seq

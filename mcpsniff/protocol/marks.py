@@ -37,12 +37,13 @@ class Framing(Enum):
 class Mark:
     """The era mark of one exchange, shared by its messages."""
 
-    __slots__ = ("_seq", "_unit", "answer", "framing", "opened", "served", "version")
+    __slots__ = ("_seq", "_unit", "answer", "framing", "opened", "served", "version", "worked")
 
     def __init__(self, framing: Framing, unit: Era, seq: int, version: str | None = None) -> None:
         self.framing = framing
         self.version = version  # of the envelope or the header
         self.answer: str | None = None  # "modern", "legacy", "error": what the server made of it
+        self.worked = False  # the server reported progress: it took the request for one of its own
         self.opened = unit.accepted is not None  # initialize had its result when this was sent
         self.served = unit.served_modern is not None  # a modern request had been served before
         self._unit = unit
@@ -56,9 +57,16 @@ class Mark:
         return self._modern() if self.framing is Framing.MODERN else self._bare()
 
     def _modern(self) -> Label:
-        if self._unit.server.modern is not None or self.answer == "modern":
+        if self._proved:
             return Label.MODERN
-        return Label.SERVED if self.answer == "legacy" else Label.PROBE
+        if self.answer == "legacy":
+            return Label.SERVED
+        executed = self.worked and self._unit.served_legacy is None  # no probe, and no sign of a legacy server
+        return Label.MODERN if executed else Label.PROBE
+
+    @property
+    def _proved(self) -> bool:
+        return self._unit.server.modern is not None or self.answer == "modern"
 
     def _bare(self) -> Label:
         if self.opened:
@@ -71,7 +79,9 @@ class Mark:
     def settled(self) -> bool:
         """Whether nothing that may still come can change label and revision."""
         label = self.label
-        return (label is Label.LEGACY and self._unit.negotiated is not None) or label is Label.MODERN
+        if label is Label.MODERN:
+            return self._proved or self.framing is not Framing.MODERN
+        return label is Label.LEGACY and self._unit.negotiated is not None
 
     @property
     def revision(self) -> str | None:

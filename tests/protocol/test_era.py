@@ -231,6 +231,18 @@ def test_later_proof_upgrades_a_failed_probe(talk):
     assert labels(one) == [MODERN, MODERN]
 
 
+def test_reported_progress_makes_a_refused_request_more_than_a_probe(talk):
+    """A server that worked on a modern request did not refuse the era, unless it proves to be a legacy one."""
+    one = talk()
+    meta = {META + "protocolVersion": "2026-07-28", "progressToken": "p"}
+    one.ask("tools/call", 1, name="slow", _meta=meta)
+    one.note(SERVER, "notifications/progress", progressToken="p", progress=1)
+    one.refuse(-32000, 1)
+    assert labels(one) == [MODERN]
+    one.handshake("2025-11-25")
+    assert labels(one) == [PROBE, LEGACY]
+
+
 # special sequences
 
 
