@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpsniff.protocol.bounded import BoundedDict, Drops
-from mcpsniff.protocol.exchange import HttpExchange, endpoint_of, joined_url, split_url
+from mcpsniff.protocol.exchange import HttpExchange, endpoint_of, joined_url, origin_of, split_url
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.revisions import META_CLIENT_INFO, is_legacy
 from mcpsniff.protocol.servers import ServerFacts
@@ -108,7 +108,7 @@ class HttpScope:
         url = joined_url(exchange.url, data.strip())
         for key in _urls(url):
             self._by_url[key] = session
-        for endpoint in (endpoint_of(url), _origin(url)):  # a client that posts to a wrong URL is still this one
+        for endpoint in (endpoint_of(url), origin_of(url)):  # a client that posts to a wrong URL is still this one
             self._by_conn[(exchange.conn, endpoint)] = session
             self._note_client((_who(exchange), endpoint), session, None)
         return session
@@ -121,7 +121,7 @@ class HttpScope:
         if exchange.status == 401:
             self._challenged[(exchange.peer, exchange.endpoint)] = session
         if exchange.status in (401, 403):
-            self._settle_at(exchange.host, _origin(exchange.url), session)
+            self._settle_at(exchange.host, origin_of(exchange.url), session)
 
     # what is beside MCP
 
@@ -135,13 +135,13 @@ class HttpScope:
         It is one that leads to this origin (its own, or one that its metadata name), else the client's latest. A
         browser is another client: it shares at most the address, with the client that was refused last.
         """
-        places = [(name, origin) for origin in (_origin(exchange.url), "") for name in _names(exchange)]
+        places = [(name, origin) for origin in (origin_of(exchange.url), "") for name in _names(exchange)]
         return next((self._homes[place] for place in places if place in self._homes), None)
 
     def lead(self, exchange: HttpExchange, session: Session, url: str) -> None:
         """Notes that a session leads the client of an exchange to the server of a URL."""
         for name in _names(exchange):
-            self._homes[(name, _origin(url))] = session
+            self._homes[(name, origin_of(url))] = session
 
     def _settle_at(self, name: str, origin: str, session: Session) -> None:
         self._homes[(name, origin)] = self._homes[(name, "")] = session
@@ -153,7 +153,7 @@ class HttpScope:
 
     def _named(self, exchange: HttpExchange) -> Session | None:
         id_ = exchange.header("mcp-session-id")
-        return self._by_id.get((_origin(exchange.url), id_)) if id_ else None
+        return self._by_id.get((origin_of(exchange.url), id_)) if id_ else None
 
     def _open_one(self, exchange: HttpExchange, info: str | None) -> Session | None:
         """Gives the open session of the client that an exchange comes from, if it is for that one."""
@@ -182,7 +182,7 @@ class HttpScope:
         streamable = exchange.accepts_stream or exchange.method != "POST"
         if streamable or exchange.endpoint in self._servers:
             return None
-        origin = _origin(exchange.url)
+        origin = origin_of(exchange.url)
         client = self._clients.get((_who(exchange), origin))
         return self._on_conn(exchange, origin) or (client.latest if client is not None else None)
 
@@ -203,8 +203,8 @@ class HttpScope:
         self._by_conn[(exchange.conn, exchange.endpoint)] = session
         self._note_client((_who(exchange), exchange.endpoint), session, info)
         for name in filter(None, (exchange.conn, exchange.peer)):
-            self._settle_at(name, _origin(exchange.url), session)
-        for origin in (_origin(exchange.url), ""):
+            self._settle_at(name, origin_of(exchange.url), session)
+        for origin in (origin_of(exchange.url), ""):
             self._homes.setdefault((exchange.host, origin), session)
         id_ = exchange.header("mcp-session-id")
         if id_:
@@ -214,7 +214,7 @@ class HttpScope:
         self._clients.setdefault(key, _Client(session, self._drops)).note(session, info)
 
     def _name(self, exchange: HttpExchange, session: Session, id_: str) -> None:
-        self._by_id.setdefault((_origin(exchange.url), id_), session)
+        self._by_id.setdefault((origin_of(exchange.url), id_), session)
         self._identified[session.key] = None
 
 
@@ -242,11 +242,6 @@ def _who(exchange: HttpExchange) -> str:
 def _names(exchange: HttpExchange) -> list[str]:
     """Gives what a client may be known by, the surest first."""
     return [name for name in (exchange.conn, exchange.peer, exchange.host) if name]
-
-
-def _origin(url: str) -> str:
-    parts = split_url(url)
-    return f"{parts.scheme}://{parts.netloc}".lower()
 
 
 def _urls(url: str) -> tuple[str, ...]:

@@ -49,6 +49,14 @@ def joined_url(base: str, reference: str) -> str:
         return reference
 
 
+def origin_of(url: str) -> str:
+    """Gives scheme and authority of a URL in lower case, without the port that the scheme implies."""
+    parts = split_url(url)
+    scheme, netloc = parts.scheme.lower(), parts.netloc.lower()
+    default = {"http": ":80", "https": ":443"}.get(scheme)
+    return f"{scheme}://{netloc.removesuffix(default) if default else netloc}"
+
+
 def endpoint_of(url: str) -> str:
     """Gives a URL without query, fragment and the slash at its end, by which redirects often differ."""
     parts = split_url(url)

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 from urllib.parse import parse_qsl
 
-from .exchange import HttpExchange, header_values, split_url
+from .exchange import HttpExchange, header_values, origin_of, split_url
 from .message import CLIENT, decode
 
 PRM = "oauth-protected-resource"
@@ -94,14 +94,6 @@ def bare_url(url: str) -> str:
     """Gives a URL without query and fragment; scheme and host in lower case."""
     parts = split_url(url)
     return f"{origin_of(url)}{parts.path}"
-
-
-def origin_of(url: str) -> str:
-    """Gives scheme and authority of a URL in lower case, without the port that the scheme implies."""
-    parts = split_url(url)
-    scheme, netloc = parts.scheme.lower(), parts.netloc.lower()
-    default = {"http": ":80", "https": ":443"}.get(scheme)
-    return f"{scheme}://{netloc.removesuffix(default) if default else netloc}"
 
 
 def is_loopback(url: str) -> bool:

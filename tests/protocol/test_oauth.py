@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.exchange import HttpExchange, origin_of
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.oauth import (
     StepKind,
@@ -15,7 +15,6 @@ from mcpsniff.protocol.oauth import (
     is_loopback,
     issuer_of,
     jwt_claims,
-    origin_of,
     scopes,
     step_of,
     told_error,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from mcpsniff.protocol.exchange import origin_of
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.oauth import (
     ERROR_STATUS,
@@ -11,7 +12,6 @@ from mcpsniff.protocol.oauth import (
     Step,
     StepKind,
     credentials,
-    origin_of,
     told_error,
     well_known,
 )

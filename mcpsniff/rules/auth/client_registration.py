@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from mcpsniff.protocol.exchange import split_url
-from mcpsniff.protocol.oauth import Step, StepKind, is_loopback, origin_of
+from mcpsniff.protocol.exchange import origin_of, split_url
+from mcpsniff.protocol.oauth import Step, StepKind, is_loopback
 from mcpsniff.protocol.revisions import LEGACY, MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, INFO, WARNING, Found, Rule, Session, quote
 

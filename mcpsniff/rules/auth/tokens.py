@@ -4,7 +4,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mcpsniff.protocol.authorization import issuer_asked
-from mcpsniff.protocol.oauth import Step, StepKind, credentials, jwt_claims, origin_of
+from mcpsniff.protocol.exchange import origin_of
+from mcpsniff.protocol.oauth import Step, StepKind, credentials, jwt_claims
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, HEURISTIC, SERVER, Found, HttpExchange, Rule, quote
 
