@@ -11,6 +11,7 @@ GAPS = 5  # in a row
 NEAR = 0.10  # of ttlMs
 JITTER = 0.03  # coefficient of variation from which on the gaps vary
 CAP = 1_000  # requests followed
+LONGEST = 10**12  # ms: no capture lasts longer, and no double takes an integer of any size
 _Asked = tuple[str, str, str]  # method, URI, cursor
 
 
@@ -75,7 +76,7 @@ class TtlUsedAsPollInterval(Rule):
         poll = self._polls.get(_key(call)) if call is not None else None
         ttl = message.result.get("ttlMs")
         if poll is not None:
-            poll.ttl = ttl / 1000 if isinstance(ttl, (int, float)) and not isinstance(ttl, bool) else 0.0
+            poll.ttl = ttl / 1000 if isinstance(ttl, (int, float)) and 0 < ttl < LONGEST else 0.0
         yield from ()
 
 
