@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -317,3 +318,69 @@ def test_the_capture_survives_the_proxy(proxy, server, tmp_path):
     process.popen.kill()
     call.close()
     until(lambda: types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message"])
+
+
+def test_saved_flow_is_imported_by_mitmdump(dump, start, tmp_path):
+    """`-w` keeps a streamed flow with its body; read again by the addon it gives the same messages."""
+    process = dump(ROOT / "addons" / "mcp.py", save_stream_file=f"{tmp_path}/f.mitm")
+    call = Call(process.port())
+    assert call.event() == EVENT
+    Server.go_on.set()
+    assert call.event() == EVENT
+    call.close()
+    until(lambda: "close" in types(tmp_path / "c.jsonl"))
+    assert process.end() == 0
+    again = start(
+        *(sys.executable, "-c", CLOSED.format(root=str(ROOT)), "-nr", f"{tmp_path}/f.mitm"),
+        *("-s", str(ROOT / "addons" / "mcp.py"), "--set", f"mcp_capture={tmp_path}/again.jsonl"),
+    )
+    assert again.popen.wait(DEADLINE) == 0
+    assert messages(tmp_path / "again.jsonl") == messages(tmp_path / "c.jsonl")
+    assert len(messages(tmp_path / "c.jsonl")) == 3
+
+
+def messages(path):
+    return [(r["from"], r["message"], r["size"]) for r in records(path) if r["type"] == "message"]
+
+
+def test_mitmdump_shows_the_view(dump, tmp_path):
+    """At full detail a streamed answer is shown as MCP."""
+    process = dump(ROOT / "addons" / "mcp.py", flow_detail=4)
+    call = Call(process.port())
+    Server.go_on.set()
+    assert call.event() + call.event() == EVENT * 2
+    call.close()
+    process.until(r"tools/call #1[\s\S]+result #1")
+    assert process.end() == 0
+
+
+def test_live_lines_on_a_terminal(server, tmp_path):
+    """Whoever watches sees each message as it passes; the end leaves the terminal with the verdict."""
+    watching, terminal = os.openpty()
+    words = (
+        "proxy",
+        f"http://127.0.0.1:{server.server_port}/mcp",
+        "--listen",
+        "127.0.0.1:0",
+        "-w",
+        f"{tmp_path}/p.jsonl",
+    )
+    popen = subprocess.Popen([sys.executable, "-m", "mcpsniff", *words], stdout=terminal, stderr=terminal)
+    os.close(terminal)
+    said = b""
+
+    def until_it_says(pattern):
+        nonlocal said
+        while not (found := re.search(pattern, said.decode("utf-8", "replace"))):
+            assert select.select([watching], [], [], DEADLINE)[0], said
+            said += os.read(watching, 4096)
+        return found
+
+    port = int(until_it_says(r"point the client at http://127.0.0.1:(\d+)")[1])
+    call = Call(port)
+    until_it_says(r"x1 → tools/call #1  \d+ B\r\n[\s\S]+x1 ← result #1  \d+ B\r\n")
+    popen.send_signal(signal.SIGINT)
+    until_it_says(r"in 1 session, 2 messages")
+    call.close()
+    assert popen.wait(DEADLINE) == 0
+    os.close(watching)

@@ -57,14 +57,30 @@ def test_hostile_text():
     assert shown(of.response, of)[-1] == "\\x1b[2J\\xff"
 
 
+NOTE = b'data: {"jsonrpc":"2.0","method":"notifications/message"}\n\n'
+
+
 @pytest.mark.parametrize(
-    ("body", "headers", "applies"),
-    [(CALL, {}, True), (b"<html>", MODERN, True), (b"{}", {}, False), (b"", {}, False)],
+    ("asked", "body", "headers", "applies"),
+    [
+        (CALL, b"<html>", {}, True),
+        (b"", b"<html>", MODERN, True),
+        (b"", NOTE, {}, True),
+        (b"", b"event: endpoint\ndata: /m\n\n", {}, True),
+        (b"", b'data: {"choices":[]}\n\n', {}, False),
+        (b"{}", b"", {}, False),
+    ],
 )
-def test_which_bodies_are_shown(body, headers, applies):
-    """Those that speak MCP, and all of an exchange with a header of MCP's own."""
-    of = flow(**headers)
-    assert view.applies(body, of.request, of) is applies
+def test_which_bodies_are_shown(asked, body, headers, applies):
+    """Those that speak MCP, and all of an exchange whose request does, or that has a header of MCP's own."""
+    of = flow("text/event-stream", body, **headers)
+    of.request.content = asked
+    assert view.applies(body, of.response, of) is applies
+
+
+def test_body_of_an_unknown_flow():
+    """It stands for itself."""
+    assert [view.applies(body, None, None) for body in (CALL, b"{}")] == [True, False]
 
 
 def test_mitmproxy_takes_the_view_by_itself():
