@@ -10,6 +10,7 @@ import typer
 
 from mcpsniff import __version__
 from mcpsniff.errors import McpsniffError
+from mcpsniff.render.formats import Format
 from mcpsniff.wrap.options import OPTIONS
 
 USAGE = 2  # exit status of wrong usage, and of what could not be done at all
@@ -35,13 +36,6 @@ def main() -> None:
 
         print(f"mcpsniff: {visible(str(error))}", file=sys.stderr)
         sys.exit(USAGE)
-
-
-class Format(StrEnum):
-    """How a report is written."""
-
-    terminal = "terminal"
-    json = "json"
 
 
 class Severity(StrEnum):
@@ -146,31 +140,63 @@ def proxy(
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), globs, or - for stdin.")
 ]
-As = Annotated[Format, typer.Option("--format", help="For people, or for programs.")]
+As = Annotated[Format | None, typer.Option("--format", help="How to write it; else as the name given with -o asks.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to FILE.")]
 Pedantic = Annotated[bool, typer.Option("--pedantic", help="Let rules of tier 3 take part.")]
 NoRules = Annotated[bool, typer.Option("--no-rules", help="Measure only; judge nothing.")]
 FailOn = Annotated[
     Severity | None, typer.Option("--fail-on", help="Exit with 1 if anything this bad or worse is found.")
 ]
+Select = Annotated[
+    list[str] | None, typer.Option("--select", metavar="RULES", help="Only these: ids, families, globs, with commas.")
+]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="RULES", help="Not these; wins over --select.")]
+Levels = Annotated[
+    list[str] | None, typer.Option("--severity", metavar="RULE=LEVEL", help="Call it error, warning or info.")
+]
+Baseline = Annotated[
+    str | None, typer.Option("--baseline", metavar="FILE", help="Show only what that baseline does not know.")
+]
+WriteBaseline = Annotated[
+    str | None, typer.Option("--write-baseline", metavar="FILE", help="Write what is found as the baseline to come.")
+]
 
 
 @app.command()
 def report(
     files: Files,
-    format: As = Format.terminal,
+    format: As = None,
     output: Output = None,
     pedantic: Pedantic = False,
     no_rules: NoRules = False,
     fail_on: FailOn = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    severity: Levels = None,
+    baseline: Baseline = None,
+    write_baseline: WriteBaseline = None,
 ) -> None:
     """Say what captures hold: eras, findings, costs.
+
+    Rules are chosen by --select, --ignore and --severity, or by mcpsniff.toml or [tool.mcpsniff] in pyproject.toml,
+    the nearest upward from the capture's folder.
 
     Exit status: 0 read and reported, 1 findings at or above --fail-on, 2 wrong usage, 3 some input could not be read.
     """
     from mcpsniff.commands.report import Wishes, run
 
-    wishes = Wishes(format=format, output=output, pedantic=pedantic, rules=not no_rules, fail_on=fail_on)
+    wishes = Wishes(
+        format=format,
+        output=output,
+        pedantic=pedantic,
+        rules=not no_rules,
+        fail_on=fail_on,
+        select=tuple(select or ()),
+        ignore=tuple(ignore or ()),
+        severity=tuple(severity or ()),
+        baseline=baseline,
+        write_baseline=write_baseline,
+    )
     raise typer.Exit(run(files, wishes))
 
 

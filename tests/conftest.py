@@ -88,9 +88,10 @@ def report_of(*files: BytesIO, rules: bool = False) -> "Report":
     """The report on captures; without rules unless they are asked for."""
     from mcpsniff.analysis.engine import analyze
     from mcpsniff.analysis.report import build
+    from mcpsniff.rules.selection import NOTHING, Selection
 
-    tiers = (1, 2) if rules else ()
-    return build((analyze(file, tiers) for file in files), tiers)
+    chosen = Selection() if rules else NOTHING
+    return build((analyze(file, chosen) for file in files), chosen.tiers)
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.taskstates import shown
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
+from mcpsniff.rules.selection import Selection
 
 from .excerpts import Excerpts
 from .findings import Drafts, Finding
+from .lines import Lines
 from .metrics import Metrics
 
 Handler = Callable[..., Any]
@@ -32,12 +34,12 @@ _EVENT = {
 class Conversation:
     """A session, its rule instances, its drafts and its figures."""
 
-    def __init__(self, session: Session, tiers: tuple[int, ...], excerpts: Excerpts) -> None:
+    def __init__(self, session: Session, selection: Selection, excerpts: Excerpts, lines: Lines) -> None:
         self.session = session
-        self.drafts = Drafts(session, excerpts)
+        self.drafts = Drafts(session, excerpts, lines)
         self.metrics = Metrics(session)
         self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
-        self._tiers = tiers
+        self._rules = selection.bound
         self._instances: dict[type[Rule], Rule] = {}
         self._handlers: dict[tuple[str, str | None], list[Handler]] = {}
 
@@ -54,7 +56,7 @@ class Conversation:
                 self.crashed[f"{handler.__self__.id}: {error!r}"] += 1  # type: ignore[attr-defined]
 
     def _bind(self, event: str, method: str | None) -> list[Handler]:
-        rules = subscribers(event, method, self.session.transport, self._tiers)
+        rules = subscribers(event, method, self.session.transport, self._rules)
         return [getattr(self._instance(rule), event) for rule in rules]
 
     def _instance(self, rule: type[Rule]) -> Rule:

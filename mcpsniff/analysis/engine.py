@@ -19,16 +19,16 @@ from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
+from mcpsniff.rules.selection import DEFAULT, Selection
 
 from .conversation import Conversation
 from .excerpts import Excerpts
 from .findings import Finding
 from .http import HttpFeed
+from .lines import Lines
 from .scope import HttpScope
 from .stdio import StdioFeed
 
-ALL_TIERS = (1, 2, 3)
-DEFAULT_TIERS = (1, 2)
 PROGRESS_EVERY = 1_000  # lines
 
 
@@ -46,6 +46,7 @@ class CaptureResult:
     """One capture, read to its end."""
 
     header: rec.Capture
+    selection: Selection = DEFAULT  # of the rules that took part
     sessions: list[SessionResult] = field(default_factory=list)
     records: int = 0
     gaps: int = 0
@@ -62,10 +63,10 @@ class CaptureResult:
 class Engine:
     """Takes the records of one capture in order and gives its result."""
 
-    def __init__(self, header: rec.Capture, tiers: tuple[int, ...] = DEFAULT_TIERS) -> None:
-        self.result = CaptureResult(header)
-        self._tiers = tiers
+    def __init__(self, header: rec.Capture, selection: Selection = DEFAULT) -> None:
+        self.result = CaptureResult(header, selection)
         self._excerpts = Excerpts()
+        self._lines = Lines()
         self._conversations: dict[int, Conversation] = {}
         self._scope = HttpScope(self._new_session, self.result.drops)
         self._scope.whole = (header.part or 1) == 1
@@ -80,7 +81,7 @@ class Engine:
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
-        self._conversations[id(session)] = Conversation(session, self._tiers, self._excerpts)
+        self._conversations[id(session)] = Conversation(session, self.result.selection, self._excerpts, self._lines)
         return session
 
     def _conversation_of(self, session: Session) -> Conversation:
@@ -100,6 +101,7 @@ class Engine:
             self.lost()  # a jump in seq is a loss
         self._next_seq = record.seq + 1
         self._excerpts.note(record)
+        self._lines.note(record.seq, record.line)
         handler = _HANDLERS.get(type(record))
         if handler is not None:
             handler(self, record)
@@ -222,14 +224,14 @@ _HANDLERS: dict[type[rec.Record], Callable[[Engine, Any], None]] = {
 
 
 def analyze(
-    source: str | BinaryIO, tiers: tuple[int, ...] = DEFAULT_TIERS, progress: Callable[[int], None] | None = None
+    source: str | BinaryIO, selection: Selection = DEFAULT, progress: Callable[[int], None] | None = None
 ) -> tuple[str, CaptureResult]:
     """Reads one capture to its end; gives its name and result. Raises McpsniffError where it is no capture.
 
     `progress` is told now and then how many bytes of the file have been read.
     """
     reader = read(source)
-    engine = Engine(reader.header, tiers)
+    engine = Engine(reader.header, selection)
     damaged = 0
     for record in reader:
         if reader.damaged_count != damaged:

@@ -14,6 +14,7 @@ from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import SEVERITIES, Draft, Rule, Unchecked
 
 from .excerpts import Excerpts
+from .lines import Lines
 
 SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
@@ -37,6 +38,8 @@ class Finding:
     revision: str | None
     confidence: str
     count: int = 1
+    line: int | None = None  # of the culprit in the capture's file
+    fault: str = ""  # what tells it from other faults of the rule
     where: str | None = None
     excerpt: str = ""  # beginning of the culprit's record, escaped
     evidence: Mapping[str, Any] = field(default_factory=dict)
@@ -45,9 +48,10 @@ class Finding:
 class Drafts:
     """Holds the drafts of one session until its end."""
 
-    def __init__(self, session: Session, excerpts: Excerpts) -> None:
+    def __init__(self, session: Session, excerpts: Excerpts, lines: Lines) -> None:
         self._session = session
         self._excerpts = excerpts
+        self._lines = lines
         self._shown: dict[int, str] = {}  # record → its beginning, for the drafts held
         self._held: list[Draft] = []
         self._count: Counter[tuple[type[Rule], str, str]] = Counter()
@@ -83,7 +87,7 @@ class Drafts:
 
     def _finding(self, group: list[tuple[Draft, _Judgement]]) -> Finding:
         first = group[0][0]
-        return _finding(group, self._overflow(first), self._shown[first.seq])
+        return _finding(group, self._overflow(first), self._shown[first.seq], self._lines.of(first.seq))
 
     def _overflow(self, draft: Draft) -> int:
         return max(0, self._count[(draft.rule, draft.fault, draft.violator)] - KEPT)
@@ -175,7 +179,7 @@ def spec_page(clause: str | None, revision: str) -> str | None:
     return f"{SPECIFICATION}/{revision}/{clause}" if clause and "://" not in clause else clause
 
 
-def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str) -> Finding:
+def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str, line: int | None) -> Finding:
     first, judgement = group[0]
     culprits = [draft.seq for draft, _ in group]
     records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
@@ -193,6 +197,8 @@ def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str)
         revision=judgement.revision,
         confidence=first.rule.confidence,
         count=len(group) + overflow,
+        line=line,
+        fault=first.fault,
         where=first.where,
         excerpt=excerpt,
         evidence=first.evidence,

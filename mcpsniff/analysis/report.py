@@ -6,17 +6,19 @@ Built once from the results of all captures; renderers turn it into text and nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mcpsniff import __version__
 from mcpsniff.protocol.era import Evidence
 from mcpsniff.rules.rule import SEVERITIES
+from mcpsniff.rules.selection import DEFAULT_TIERS, Selection
 
 from .compare import comparison, tool_collisions
-from .engine import DEFAULT_TIERS, CaptureResult, SessionResult
+from .engine import CaptureResult, SessionResult
 from .findings import Finding
+from .fingerprint import fingerprint
 
 DAMAGED_NAMED = 20  # damaged lines of one capture that are named by number
 
@@ -35,6 +37,7 @@ class Report:
     tool_collisions: tuple[Data, ...]
     caps: tuple[Data, ...]
     losses: Data
+    baseline: Data | None  # whose findings are left out
     summary: Data
 
 
@@ -49,7 +52,7 @@ def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] =
         id_ = _unique(result.header.id, {str(capture["id"]) for capture in captures})
         captures.append(_capture(name, id_, result))
         for one in result.sessions:
-            sessions.append(_session(f"s{len(sessions) + 1}", id_, one))
+            sessions.append(_session(f"s{len(sessions) + 1}", id_, one, result.selection))
             servers[sessions[-1]["id"]] = _server(sessions[-1], name, result)
         _lose(losses, id_, result)
         caps.update({(store, result.drops.limits[store]): n for store, n in result.drops.items()})
@@ -62,7 +65,8 @@ def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] =
         tool_collisions=tuple(tool_collisions(sessions, servers)),
         caps=tuple({"store": store, "limit": limit, "dropped": n} for (store, limit), n in caps.items()),
         losses=losses,
-        summary=_summary(sessions),
+        baseline=None,
+        summary=summary(sessions),
     )
 
 
@@ -84,12 +88,14 @@ def _capture(name: str, id_: str, result: CaptureResult) -> Data:
         "records": result.records,
         "bytes": result.bytes_read,
         "complete": result.complete,
+        "config": result.selection.source,
         "gaps": result.gaps,
     }
 
 
-def _session(id_: str, capture: str, one: SessionResult) -> Data:
+def _session(id_: str, capture: str, one: SessionResult, selection: Selection) -> Data:
     session = one.session
+    figures = one.conversation.metrics.result()
     return {
         "id": id_,
         "capture": capture,
@@ -101,11 +107,13 @@ def _session(id_: str, capture: str, one: SessionResult) -> Data:
         "revision": session.era.revision,
         "complete": session.from_start and not session.cut,
         "began": "start" if session.from_start else "mid-session",
-        **one.conversation.metrics.result(),
+        **figures,
         "unchecked": [
-            {"rule": rule, "why": why, "count": n} for (rule, why), n in one.conversation.drafts.unchecked.items()
+            {"rule": rule, "why": why, "count": n}
+            for (rule, why), n in one.conversation.drafts.unchecked.items()
+            if rule in selection.shown
         ],
-        "findings": [_finding(f) for f in one.findings],
+        "findings": [_finding(f, selection, figures) for f in one.findings if f.rule in selection.shown],
     }
 
 
@@ -113,13 +121,14 @@ def _evidence(evidence: Evidence) -> Data:
     return {"seq": evidence.seq, "side": evidence.side, "says": evidence.says, "why": evidence.why}
 
 
-def _finding(finding: Finding) -> Data:
+def _finding(finding: Finding, selection: Selection, programs: Data) -> Data:
     return {
         "rule": finding.rule,
         "title": finding.title,
-        "severity": finding.severity,
+        "severity": selection.severity_of(finding.rule, finding.severity),
         "violator": finding.violator,
         "seq": list(finding.seq),
+        "line": finding.line,
         "t": finding.t,
         "message": finding.message,
         "where": finding.where,
@@ -129,6 +138,7 @@ def _finding(finding: Finding) -> Data:
         "revision": finding.revision,
         "count": finding.count,
         "confidence": finding.confidence,
+        "fingerprint": fingerprint(finding, programs),
     }
 
 
@@ -150,7 +160,8 @@ def _lose(losses: dict[str, list[Data]], capture: str, result: CaptureResult) ->
         losses["crashed_rules"].append({"capture": capture, "rule": rule, "error": error, "count": n})
 
 
-def _summary(sessions: list[Data]) -> Data:
+def summary(sessions: Sequence[Data]) -> Data:
+    """Gives the totals over sessions."""
     found = Counter(finding["severity"] for session in sessions for finding in session["findings"])
     return {
         "sessions": len(sessions),

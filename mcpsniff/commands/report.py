@@ -8,14 +8,18 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpsniff.analysis.engine import ALL_TIERS, DEFAULT_TIERS, CaptureResult, analyze
+from mcpsniff.analysis import baseline
+from mcpsniff.analysis.engine import CaptureResult, analyze
 from mcpsniff.analysis.report import Report, build
 from mcpsniff.errors import McpsniffError
+from mcpsniff.render.formats import Format, guess, render
 from mcpsniff.rules.rule import SEVERITIES
+from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, Selection
 
+from .choice import Choice, patterns, severities
 from .output import to_a_reader, write
 
 FOUND, UNREADABLE = 1, 3  # exit status
@@ -25,11 +29,16 @@ FOUND, UNREADABLE = 1, 3  # exit status
 class Wishes:
     """What the user asked for."""
 
-    format: str = "terminal"  # or "json"
+    format: Format | None = None  # None: as the output's name asks
     output: str | None = None  # path; None is stdout
     pedantic: bool = False
     rules: bool = True
     fail_on: str | None = None  # severity
+    select: tuple[str, ...] = ()  # ids, families, globs, several between commas
+    ignore: tuple[str, ...] = ()
+    severity: tuple[str, ...] = ()  # ID=LEVEL
+    baseline: str | None = None  # path
+    write_baseline: str | None = None  # path
 
     @property
     def tiers(self) -> tuple[int, ...]:
@@ -38,32 +47,43 @@ class Wishes:
             return ()
         return ALL_TIERS if self.pedantic else DEFAULT_TIERS
 
+    @property
+    def choice(self) -> Choice:
+        """The rules that take part."""
+        return Choice(self.tiers, patterns(self.select), patterns(self.ignore), severities(self.severity))
 
-def run(patterns: Sequence[str], wishes: Wishes) -> int:
+
+def run(names: Sequence[str], wishes: Wishes) -> int:
     """Reports on captures (paths, globs, or "-") and gives the exit status."""
-    inputs = Inputs([path for pattern in patterns for path in _paths(pattern)], wishes.tiers)
+    choice = wishes.choice
+    known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
+    inputs = Inputs({path: choice.selection(path) for pattern in names for path in _paths(pattern)})
     report = build(inputs.results(), wishes.tiers)
-    if report.captures or wishes.format == "json":
-        _put(report, wishes)
+    if wishes.write_baseline is not None:
+        write(baseline.dump(report), wishes.write_baseline)
+    if wishes.baseline is not None and known is not None:
+        report = baseline.without(report, wishes.baseline, known)
+    format_ = wishes.format or guess(wishes.output)
+    if report.captures or format_ is not Format.terminal:
+        _put(report, format_, wishes.output)
     return max(UNREADABLE if inputs.refused else 0, FOUND if _fails(report, wishes.fail_on) else 0)
 
 
 class Inputs:
     """The captures of one call; what cannot be read is refused by name on stderr."""
 
-    def __init__(self, paths: Sequence[str], tiers: tuple[int, ...]) -> None:
-        self._paths = paths
-        self._tiers = tiers
+    def __init__(self, chosen: Mapping[str, Selection]) -> None:
+        self._chosen = chosen  # path → rules
         self.refused = 0
 
     def results(self) -> Iterator[tuple[str, CaptureResult]]:
         """Gives name and result of each capture that can be read."""
         from mcpsniff.render.progress import Progress
 
-        with Progress(sum(map(_size, self._paths)), sys.stderr) as progress:
-            for path in self._paths:
+        with Progress(sum(map(_size, self._chosen)), sys.stderr) as progress:
+            for path, selection in self._chosen.items():
                 try:
-                    yield analyze(path, self._tiers, progress.moved)
+                    yield analyze(path, selection, progress.moved)
                 except McpsniffError as error:
                     self.refused += 1
                     progress.say(str(error))
@@ -84,20 +104,14 @@ def _size(path: str) -> int:
         return 0
 
 
-def _put(report: Report, wishes: Wishes) -> None:
-    if wishes.format == "json":
-        from mcpsniff.render.json import render
-
-        write(render(report), wishes.output)
-    elif wishes.output is None:
+def _put(report: Report, format_: Format, output: str | None) -> None:
+    if format_ is Format.terminal and output is None:
         from mcpsniff.render.terminal import render as show
 
         with to_a_reader():
             show(report, sys.stdout)
     else:
-        from mcpsniff.render.terminal import text
-
-        write(text(report).encode(), wishes.output)
+        write(render(report, format_), output)
 
 
 def _fails(report: Report, fail_on: str | None) -> bool:

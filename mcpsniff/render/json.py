@@ -10,17 +10,24 @@ import orjson
 
 from mcpsniff.analysis.report import Report
 
-_OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS
+_OPTIONS = orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS
 _UNSAFE = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # C1 controls, marks of direction
 
 
 def render(report: Report) -> bytes:
     """Gives the report's JSON text, with a line end."""
-    document = {"format": "mcpsniff-report", "version": 1, **{f.name: getattr(report, f.name) for f in fields(report)}}
+    return encode(
+        {"format": "mcpsniff-report", "version": 1, **{f.name: getattr(report, f.name) for f in fields(report)}}
+    )
+
+
+def encode(value: Any, *, indent: bool = True) -> bytes:
+    """Gives the JSON text of plain data that may hold anything captured, with a line end."""
+    option = _OPTIONS | (orjson.OPT_INDENT_2 if indent else 0)
     try:
-        text = orjson.dumps(document, default=str, option=_OPTIONS)
+        text = orjson.dumps(value, default=str, option=option)
     except TypeError:  # an unpaired surrogate, or an integer beyond 64 bits, that was captured
-        text = orjson.dumps(_encodable(document), default=str, option=_OPTIONS)
+        text = orjson.dumps(_encodable(value), default=str, option=option)
     return _escaped(text)
 
 

@@ -17,7 +17,7 @@ def rules_table() -> str:
     rows = [("RULE", "FAMILY", "TIER", "SEVERITY", "TITLE")]
     for id_, classes in sorted(by_id().items(), key=lambda item: (item[1][0].family, item[0])):
         first = classes[0]
-        rows.append((id_, first.family, str(first.tier), _worst(classes), first.title))
+        rows.append((id_, first.family, str(first.tier), highest(classes), first.title))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "".join("  ".join([*map(str.ljust, row[:4], widths), row[4]]) + "\n" for row in rows)
 
@@ -37,12 +37,12 @@ def rule_page(id_: str) -> str:
 def _facts(classes: tuple[type[Rule], ...]) -> str:
     first = classes[0]
     return (
-        f"family {first.family} · tier {first.tier} · {_worst(classes)} · blames the {first.violator} · "
+        f"family {first.family} · tier {first.tier} · {highest(classes)} · blames the {first.violator} · "
         f"{first.confidence}"
     )
 
 
-def _worst(classes: tuple[type[Rule], ...]) -> str:
+def highest(classes: tuple[type[Rule], ...]) -> str:
     """Gives the highest severity that the rule has in any revision."""
     known = [severity for rule in classes for severity in rule.severity.values()]
     return max(known, key=SEVERITIES.index)

@@ -56,12 +56,12 @@ def by_id() -> dict[str, tuple[type[Rule], ...]]:
 
 
 @cache
-def subscribers(event: str, method: str | None, transport: str, tiers: tuple[int, ...]) -> tuple[type[Rule], ...]:
-    """Gives the rules that handle an event of a method on a transport (`stdio` or `http`), in catalogue order."""
+def subscribers(event: str, method: str | None, transport: str, ids: frozenset[str]) -> tuple[type[Rule], ...]:
+    """Gives the rules of `ids` for an event of a method on a transport (`stdio` or `http`), in catalogue order."""
     return tuple(
         rule
         for rule in load()
-        if rule.tier in tiers
+        if rule.id in ids
         and hasattr(rule, event)
         and (not rule.methods or event == "on_end" or method in rule.methods)
         and _reaches(rule, transport)

@@ -11,6 +11,7 @@ import pytest
 from mcpsniff.analysis.engine import Engine
 from mcpsniff.capture.reader import read
 from mcpsniff.protocol.session import Session
+from mcpsniff.rules.selection import NOTHING
 
 JSON = {"Content-Type": "application/json"}
 STREAM = {"Content-Type": "text/event-stream"}
@@ -116,7 +117,7 @@ def played(web: Any) -> Callable[..., Watched]:
 
     def play(**header: Any) -> Watched:
         reader = read(web.file(**header))
-        engine = Watched(reader.header, ())
+        engine = Watched(reader.header, NOTHING)
         engine.of, engine.sessions = {}, {}
         engine.feed_all(reader)
         engine.finish()

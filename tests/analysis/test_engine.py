@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpsniff.analysis.engine import ALL_TIERS, analyze
+from mcpsniff.analysis.engine import analyze
 from mcpsniff.errors import McpsniffError
+from mcpsniff.rules.selection import EVERYTHING
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 CAPTURES = sorted(SAMPLES.rglob("*.jsonl"))
@@ -20,7 +21,7 @@ CAPTURES = sorted(SAMPLES.rglob("*.jsonl"))
 def analyzed(data):
     """Gives the result on the bytes of a capture; None where they are none."""
     try:
-        _, result = analyze(io.BytesIO(data), ALL_TIERS)
+        _, result = analyze(io.BytesIO(data), EVERYTHING)
     except McpsniffError:
         return None
     return result

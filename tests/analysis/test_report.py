@@ -6,6 +6,7 @@ import pytest
 
 from mcpsniff.analysis.engine import analyze
 from mcpsniff.analysis.report import build
+from mcpsniff.rules.selection import NOTHING
 
 SESSION_KEYS = {
     "id", "capture", "transport", "era", "client_era", "server_era", "era_evidence", "revision", "revisions_offered",
@@ -14,7 +15,7 @@ SESSION_KEYS = {
 }  # fmt: skip
 FINDING_KEYS = {
     "rule", "title", "severity", "violator", "seq", "t", "message", "evidence", "spec", "revision", "count",
-    "confidence", "where", "excerpt",
+    "confidence", "where", "excerpt", "line", "fingerprint",
 }  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def test_losses_name_lines_and_gaps(talk, report):
 def test_a_rule_that_fails_is_said_and_not_fatal(talk):
     """The failure is counted under the rule's id, with what went wrong."""
     talk.handshake()
-    name, result = analyze(talk.file(), ())
+    name, result = analyze(talk.file(), NOTHING)
     result.crashed["some-rule: ValueError('x: y')"] += 2
     said = build([(name, result)])
     assert said.losses["crashed_rules"] == [

@@ -6,6 +6,7 @@ import pytest
 
 from mcpsniff.commands.report import Wishes, run
 from mcpsniff.errors import McpsniffError
+from mcpsniff.render.formats import Format
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_what_is_no_capture_is_refused_by_name(capture, tmp_path, capsys):
     other = tmp_path / "notes.txt"
     other.write_text("hello\n")
     missing = str(tmp_path / "missing.jsonl")
-    status = run([str(other), missing, str(capture)], Wishes(format="json", fail_on="error"))
+    status = run([str(other), missing, str(capture)], Wishes(format=Format.json, fail_on="error"))
     shown = capsys.readouterr()
     assert status == 3
     assert [c["file"] for c in json.loads(shown.out)["captures"]] == [str(capture)]
@@ -60,7 +61,7 @@ def test_nothing_readable_says_nothing_else(tmp_path, capsys):
 def test_globs_name_captures_in_order(capture, tmp_path, capsys):
     """A pattern stands for its files; one that names none is refused as it is."""
     (tmp_path / "a.jsonl").write_bytes(capture.read_bytes())
-    assert run([str(tmp_path / "*.jsonl")], Wishes(format="json")) == 0
+    assert run([str(tmp_path / "*.jsonl")], Wishes(format=Format.json)) == 0
     files = [c["file"] for c in json.loads(capsys.readouterr().out)["captures"]]
     assert files == [str(tmp_path / "a.jsonl"), str(capture)]
     assert run([str(tmp_path / "*.zst")], Wishes()) == 3
@@ -69,7 +70,7 @@ def test_globs_name_captures_in_order(capture, tmp_path, capsys):
 
 def test_a_file_takes_the_report(capture, tmp_path, capsys):
     """-o writes either format and leaves stdout alone; a folder that is not there is said in a sentence."""
-    for format_, start in (("json", b'{\n  "format"'), ("terminal", "✗ 1 error".encode())):
+    for format_, start in ((Format.json, b'{\n  "format"'), (Format.terminal, "✗ 1 error".encode())):
         out = tmp_path / format_
         assert run([str(capture)], Wishes(format=format_, output=str(out))) == 0
         assert out.read_bytes().startswith(start)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpsniff.analysis.engine import ALL_TIERS, analyze
+from mcpsniff.analysis.engine import analyze
+from mcpsniff.rules.selection import EVERYTHING
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "rules"
 BY_ABSENCE = [
@@ -26,6 +27,6 @@ def test_second_part_of_a_capture_proves_nothing(sample, part, found):
     """The same traffic in the second part of a rotated capture may have had what is missed in the first."""
     head, _, rest = (SAMPLES / f"{sample}.jsonl").read_bytes().partition(b"\n")
     capture = json.dumps({**json.loads(head), "part": part}).encode() + b"\n" + rest
-    _, result = analyze(io.BytesIO(capture), ALL_TIERS)
+    _, result = analyze(io.BytesIO(capture), EVERYTHING)
     reported = {one.rule for session in result.sessions for one in session.findings}
     assert (sample.partition("/")[0] in reported) is found

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from mcpsniff.analysis.engine import ALL_TIERS, analyze
+from mcpsniff.analysis.engine import analyze
 from mcpsniff.rules.catalogue import by_id
+from mcpsniff.rules.selection import EVERYTHING
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "rules"
 FILES = sorted(SAMPLES.rglob("*.jsonl"))
@@ -21,7 +22,7 @@ def expectation(path: Path) -> list[dict[str, Any]]:
 
 def findings(path: Path) -> list[dict[str, Any]]:
     """Gives what is reported on a sample; rules of tier 3 count in their own folder alone."""
-    _, result = analyze(str(path), ALL_TIERS)
+    _, result = analyze(str(path), EVERYTHING)
     assert not result.crashed
     return [
         {"rule": one.rule, "severity": one.severity, "violator": one.violator, "seq": list(one.seq)}

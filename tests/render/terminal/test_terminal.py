@@ -57,7 +57,7 @@ def test_what_a_person_needs_is_there(eventful):
     """Verdict, era with evidence, finding with record and clause, costs, comparison, claims, collisions, losses."""
     shown = text(eventful)
     for wanted in (
-        r"✗ 1 error in 2 sessions, 11 messages",
+        r"✗ 1 error\b.* in 2 sessions, 11 messages",
         r"s1 legacy 2025-11-25 over stdio",
         r"fixture-client 1\.0\.0  legacy: sends initialize \(#1\)",
         r"✗ stdout-noise  error, by the server",
