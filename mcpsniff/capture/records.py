@@ -7,7 +7,7 @@ their default. `line` and `data` are not in the file: the reader sets them.
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Raw, Struct, field
 
@@ -56,7 +56,7 @@ class Capture(Record, tag="capture", gc=False, kw_only=True):
 class Body(Record, gc=False, kw_only=True):
     """What `message` and `text` have in common: bytes where a message belongs."""
 
-    sender: str = field(name="from")  # "client" or "server"
+    sender: Literal["client", "server"] = field(name="from")
     x: str | None = None  # exchange, http
     size: int  # bytes on the wire, with line end
     wire_size: int | None = None  # bytes before content-decoding, where different
