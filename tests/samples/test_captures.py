@@ -54,6 +54,12 @@ def test_findings_and_era(name: str) -> None:
     assert report["era"] == ERAS.get(conversation, ERAS[conversation.partition("/")[0]])
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in FAULTS])
+def test_advice_is_short(name: str) -> None:
+    """Where nothing is wrong there are three pieces of advice at most."""
+    assert sum(finding["count"] for finding in session(name)["findings"]) <= 3
+
+
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 @pytest.mark.parametrize(
     ("name", "messages", "before"),
