@@ -62,7 +62,7 @@ class Tap:
 
     def records(self) -> list[Record]:
         """All but the header."""
-        return [json.loads(line) for line in self._path.read_bytes().splitlines()[1:]]
+        return [json.loads(line) for line in self._path.read_bytes().split(b"\n")[1:-1]]
 
     def of(self, kind: str) -> list[Record]:
         return [record for record in self.records() if record["type"] == kind]
