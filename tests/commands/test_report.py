@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mcpsniff.commands.choice import nearest
 from mcpsniff.commands.report import Wishes, run
 from mcpsniff.errors import McpsniffError
 from mcpsniff.render.formats import Format
@@ -17,6 +18,11 @@ def capture(talk, tmp_path):
     path = tmp_path / "noise.jsonl"
     path.write_bytes(talk.file().getvalue())
     return path
+
+
+def unfolded(text):
+    """The text without the blanks and line ends that a terminal's width brings."""
+    return "".join(text.split())
 
 
 def test_read_and_reported_is_0(capture, capsys):
@@ -77,3 +83,49 @@ def test_a_file_takes_the_report(capture, tmp_path, capsys):
     assert capsys.readouterr().out == ""
     with pytest.raises(McpsniffError, match="cannot be written"):
         run([str(capture)], Wishes(output=str(tmp_path / "no" / "where")))
+
+
+def test_the_name_of_the_output_asks_for_its_format(capture, tmp_path):
+    """Without --format; with it the name says nothing."""
+    table, text = tmp_path / "findings.csv", tmp_path / "report.json"
+    assert run([str(capture)], Wishes(output=str(table))) == 0
+    assert table.read_text().startswith("capture,session,")
+    assert run([str(capture)], Wishes(output=str(text), format=Format.markdown)) == 0
+    assert text.read_text().startswith("# MCP traffic")
+
+
+def test_chosen_rules_take_part(capture, capsys):
+    """Ignored, nothing is found; made milder, it fails no more."""
+    assert run([str(capture)], Wishes(ignore=("framing",), fail_on="info")) == 0
+    assert run([str(capture)], Wishes(select=("tools,http",), fail_on="info")) == 0
+    assert run([str(capture)], Wishes(severity=("stdout-noise=info",), fail_on="warning")) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("mcpsniff explain stdout-noise")
+
+
+def test_the_settings_file_is_named_where_it_counts(capture, tmp_path, capsys):
+    """In the text and in the JSON; the finding is gone."""
+    nearest.cache_clear()
+    file = tmp_path / "mcpsniff.toml"
+    file.write_text('ignore = ["stdout-noise"]')
+    assert run([str(capture)], Wishes(fail_on="error")) == 0
+    assert f"Rulesaschosenin{file}" in unfolded(capsys.readouterr().out)
+    assert run([str(capture)], Wishes(format=Format.json)) == 0
+    assert json.loads(capsys.readouterr().out)["captures"][0]["config"] == str(file)
+    nearest.cache_clear()
+
+
+def test_only_what_is_new_counts(capture, tmp_path, capsys):
+    """The run that writes the baseline still fails; the next one, held against it, does not, and says so."""
+    known = str(tmp_path / "known.json")
+    assert run([str(capture)], Wishes(write_baseline=known, fail_on="error")) == 1
+    capsys.readouterr()
+    assert run([str(capture)], Wishes(baseline=known, fail_on="error")) == 0
+    assert f"1knownfindingleftout,as{known}says" in unfolded(capsys.readouterr().out)
+
+
+def test_a_new_baseline_keeps_what_the_old_one_knew(capture, tmp_path):
+    """Both options together renew the file."""
+    old, new = str(tmp_path / "old.json"), str(tmp_path / "new.json")
+    run([str(capture)], Wishes(write_baseline=old))
+    run([str(capture)], Wishes(baseline=old, write_baseline=new))
+    assert (tmp_path / "new.json").read_text() == (tmp_path / "old.json").read_text()
