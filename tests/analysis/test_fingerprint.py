@@ -9,7 +9,8 @@ from mcpsniff.analysis.fingerprint import fingerprint
 
 FOUND = Finding(
     rule="invalid-tool-name", title="", severity="error", violator="server", seq=(7, 3), t=1.5,
-    message="a tool is named x", spec=(), revision="2025-11-25", confidence="certain", line=8, fault="tool name", where="/result/tools/3/name",
+    message="a tool is named x", spec=(), revision="2025-11-25", confidence="certain", line=8,
+    fault="tool name", where="/result/tools/3/name",
 )  # fmt: skip
 PROGRAMS = {"client": {"name": "c", "version": "1"}, "server": {"name": "s", "version": "1"}}
 
