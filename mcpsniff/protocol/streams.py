@@ -20,6 +20,8 @@ RECENT = 100  # latest event ids of one stream
 ANNOUNCED_CAP = 10  # `endpoint` events
 CROSSING = 1.0  # seconds in which what was sent may not have arrived
 
+LONGEST_WAIT = 10**12  # ms: nobody waits longer, and no double takes an integer of any size
+
 
 class SseEvent:
     """One block of an event stream, with or without a message; times in seconds."""
@@ -162,7 +164,7 @@ class Streams:
         stream = self.of(event.exchange)
         if stream.first is None and (event.id is not None or event.data is not None):
             stream.first = event
-        if isinstance(event.retry, int):
+        if isinstance(event.retry, int) and event.retry < LONGEST_WAIT:
             stream.retry = event.retry
         if event.id:
             self._note_id(stream, event.id, event)
