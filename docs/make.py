@@ -1,6 +1,6 @@
 """Writes what the documentation shows of the program: `uv run docs/make.py`; with --check it only compares.
 
-In README.md the output below each `$ mcpsniff …` of a console block and the table of rule families; docs/rules/*.md, one
+In README.md the output below each `$ …` of a console block and the table of rule families; docs/rules/*.md, one
 page a rule; docs/cli.md, every command's help. A test runs the check.
 """
 
