@@ -200,22 +200,38 @@ def report(
     raise typer.Exit(run(files, wishes))
 
 
-@app.command()
-def rules() -> None:
-    """List all rules."""
-    from mcpsniff.commands.output import write
-    from mcpsniff.render.pages import rules_table
+class ListFormat(StrEnum):
+    """How the list of rules is written."""
 
-    write(rules_table().encode(), None)
+    table = "table"
+    json = "json"
+
+
+Family = Annotated[str | None, typer.Option("--family", metavar="NAME", help="Only rules of this family.")]
+Tier = Annotated[int | None, typer.Option("--tier", min=1, max=3, help="Only rules of this tier.")]
+
+
+@app.command()
+def rules(
+    format: Annotated[ListFormat, typer.Option("--format", help="For people, or for programs.")] = ListFormat.table,
+    family: Family = None,
+    tier: Tier = None,
+) -> None:
+    """List the rules."""
+    from mcpsniff.commands.output import write
+    from mcpsniff.render.listing import rules_json, rules_table
+
+    as_json = format is ListFormat.json
+    write(rules_json(family, tier) if as_json else rules_table(family, tier).encode(), None)
 
 
 @app.command()
 def explain(rule: Annotated[str, typer.Argument(metavar="RULE", help="The id of a rule.")]) -> None:
-    """Explain a rule: what it finds, why it matters, how to fix it, where the specification says so."""
+    """Explain a rule: what it finds, why, how to fix it, where the specification says so, how it looks on the wire."""
+    from mcpsniff.commands.explain import explain as explained
     from mcpsniff.commands.output import write
-    from mcpsniff.render.pages import rule_page
 
-    write(rule_page(rule).encode(), None)
+    write(explained(rule).encode(), None)
 
 
 @app.command()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcpsniff.commands.output import to_a_reader
+from mcpsniff.commands.samples import samples_folder
 from mcpsniff.errors import McpsniffError
 
 TIMEOUT = 60.0  # seconds for a conversation that takes half of one
@@ -64,15 +65,6 @@ def record(shows: Sequence[Show], folder: Path) -> list[Path]:
     for show, player in zip(shows, players, strict=True):
         _finish(show, player)
     return captures
-
-
-def samples_folder() -> Path:
-    """Returns the folder of the sample software: inside an installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parent
-    for folder in (package / "_data" / "samples", package.parent / "samples"):
-        if (folder / "library_client.py").is_file():
-            return folder
-    raise McpsniffError(f"The sample software is missing beside {package}; install mcpsniff again.")
 
 
 def _start(show: Show, samples: Path, capture: Path) -> subprocess.Popen[str]:

@@ -72,6 +72,8 @@ def test_wrap_has_the_options_of_the_table():
         ["report", "--severity", "stdout-noise=horror", "x"],
         ["report", "--baseline", "no-such-file", "x"],
         ["explain", "no-such-rule"],
+        ["rules", "--family", "htp"],
+        ["rules", "--tier", "4"],
         ["no-such-command"],
         ["wrap", "--snaplen", "huge", "server"],
     ],

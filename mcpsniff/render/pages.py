@@ -1,4 +1,4 @@
-"""The rules as text for people: the table of all, and the page of one, from its docstring."""
+"""The page of a rule as text for people, from its docstring."""
 
 from __future__ import annotations
 
@@ -10,16 +10,6 @@ from mcpsniff.errors import McpsniffError
 from mcpsniff.protocol.revisions import REVISIONS
 from mcpsniff.rules.catalogue import by_id
 from mcpsniff.rules.rule import SEVERITIES, Rule
-
-
-def rules_table() -> str:
-    """Gives one line a rule: id, family, tier, severity, title."""
-    rows = [("RULE", "FAMILY", "TIER", "SEVERITY", "TITLE")]
-    for id_, classes in sorted(by_id().items(), key=lambda item: (item[1][0].family, item[0])):
-        first = classes[0]
-        rows.append((id_, first.family, str(first.tier), highest(classes), first.title))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return "".join("  ".join([*map(str.ljust, row[:4], widths), row[4]]) + "\n" for row in rows)
 
 
 def rule_page(id_: str) -> str:
