@@ -98,16 +98,16 @@ class Http1Connection:
             self._lose_client(t, f"the client's bytes are no HTTP/1: {error}")
 
     def _request_event(self, t: float, event: h11.Event, requests: MessageReader) -> None:
-        if isinstance(event, h11.Request):
+        if type(event) is h11.Request:
             asked = self._asking = _Asked(self._new_exchange(), event)
             asked.exchange.request(t, self._request_head(event, requests.head))
             if not self._asked and self._responses is not None:
                 self._responses.next_message(event)
             self._asked.append(asked)
-        elif isinstance(event, h11.Data) and self._asking is not None:
+        elif type(event) is h11.Data and self._asking is not None:
             if not self._asking.exchange.over:
                 self._asking.body.append(bytes(event.data))
-        elif isinstance(event, h11.EndOfMessage):
+        elif type(event) is h11.EndOfMessage:
             self._cut_request(t)
             if not requests.may_switch:
                 requests.next_message()
@@ -132,16 +132,16 @@ class Http1Connection:
             self._response_event(t, event, responses, self._asked[0].exchange)
 
     def _response_event(self, t: float, event: h11.Event, responses: MessageReader, exchange: Exchange) -> None:
-        if isinstance(event, h11.InformationalResponse) and event.status_code != _SWITCHING:
+        if type(event) is h11.InformationalResponse and event.status_code != _SWITCHING:
             exchange.info(t, event.status_code, _headers(responses.head))
             responses.expect_head()
         elif isinstance(event, (h11.Response, h11.InformationalResponse)):
             headers, size = _headers(responses.head), len(responses.head)
             exchange.response(t, ResponseHead(event.status_code, _version(event), headers, size))
             self._settle_switch(t, responses)
-        elif isinstance(event, h11.Data):
+        elif type(event) is h11.Data:
             exchange.piece(t, bytes(event.data))
-        elif isinstance(event, h11.EndOfMessage):
+        elif type(event) is h11.EndOfMessage:
             if event.headers:
                 exchange.trailers(t, as_text(event.headers.raw_items()))
             self._answered(t, responses)

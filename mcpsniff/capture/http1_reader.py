@@ -9,6 +9,8 @@ import h11
 
 LARGEST_HEAD = 1 << 20  # bytes; what is longer is not followed
 
+# Types of events are compared by identity: h11's classes are abstract ones, of which isinstance is slow.
+_HEADS = (h11.Request, h11.InformationalResponse, h11.Response)
 _SWITCHES = (h11.MIGHT_SWITCH_PROTOCOL, h11.SWITCHED_PROTOCOL)  # type: ignore[attr-defined]  # its __all__ lacks one
 
 
@@ -35,12 +37,12 @@ class MessageReader:
     def event(self) -> h11.Event | None:
         """The next event of the message that is being read."""
         event = self._parser.next_event()
-        if isinstance(event, (h11.Request, h11.InformationalResponse, h11.Response)):
+        if type(event) in _HEADS:
             size = len(self.head) - len(self.rest)
             self.head, after = self.head[:size], self.head[size:]
             self._fed = len(after)
             self.in_head = False
-        if event is h11.NEED_DATA or event is h11.PAUSED or isinstance(event, h11.ConnectionClosed):
+        if event is h11.NEED_DATA or event is h11.PAUSED or type(event) is h11.ConnectionClosed:
             return None
         return cast(h11.Event, event)
 

@@ -317,7 +317,7 @@ def test_the_capture_survives_the_proxy(proxy, server, tmp_path):
     assert call.event() == EVENT
     process.popen.kill()
     call.close()
-    until(lambda: types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message"])
+    until(lambda: types(tmp_path / "p.jsonl") == ["capture", "request", "message", "response", "message", "close"])
 
 
 def test_saved_flow_is_imported_by_mitmdump(dump, start, tmp_path):

@@ -29,7 +29,7 @@ class HostRewriter:
         self._held += data
         self._reader.feed(data)
         try:
-            while (event := self._reader.event()) is not None:
+            while self._reader is not None and (event := self._reader.event()) is not None:
                 self._take(event, self._reader, out)
         except h11.RemoteProtocolError:
             self._reader = None

@@ -32,7 +32,7 @@ from mcpsniff.relay.reporter import Reporter
 from mcpsniff.wire.redact import Redactor
 
 _LAST = (SERVER_EOF, CLIENT_RESET, SERVER_RESET, UNREACHED)  # nothing comes of a connection after it
-_LOST = "the recorder could not keep up; the rest of the connection is not recorded"
+_LOST = "the recorder could not keep up"
 
 
 class TapRecorder:
@@ -47,6 +47,7 @@ class TapRecorder:
         self._reporter = Reporter(report)
         self._recorder = self._begin(start, proxy)
         self._connections: dict[int, Http1Connection] = {}
+        self._opened: dict[int, tuple[str, str]] = {}  # address of the client and of the server of each
         self._lost = 0  # connections that could not be followed to their end
         self._on: dict[int, Callable[[Http1Connection, float, bytes], None]] = {
             CLIENT: Http1Connection.from_client,
@@ -60,23 +61,27 @@ class TapRecorder:
 
     def record(self, frames: Iterable[Frame]) -> None:
         """Records all frames, whatever becomes of the capture."""
+        t = 0.0
         for kind, t, payload in frames:
             try:
                 self._take(*parts(kind), t, payload)
             except Exception as error:
                 self._recorder = None
                 self._reporter.trouble(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
+        if self._recorder is not None:  # the proxy was killed
+            self._stop(t)
 
     def _take(self, number: int, what: int, t: float, payload: bytes) -> None:
         if self._recorder is None:
             return
         if what == OPENED:
             way, _, client = payload.decode().partition(" ")
-            server = self._ways[int(way)].upstream
-            self._connections[number] = Http1Connection(self._recorder, f"c{number}", client, server)
+            self._opened[number] = client, self._ways[int(way)].upstream
+            self._follow(self._recorder, number)
         elif what == GAP:
             self._recorder.writer.lose(t, 1, int(payload), "queue-full")
-            self._connections.pop(number).stop(t, _LOST)
+            self._connections[number].stop(t, _LOST)
+            self._follow(self._recorder, number)
         elif what == END:
             self._end(self._recorder, t)
             return
@@ -86,16 +91,23 @@ class TapRecorder:
                 self._forget(number)
         self._reporter.check(self._recorder.writer)
 
+    def _follow(self, recorder: HttpRecorder, number: int) -> None:
+        self._connections[number] = Http1Connection(recorder, f"c{number}", *self._opened[number])
+
     def _forget(self, number: int) -> None:
+        del self._opened[number]
         lost = self._connections.pop(number).lost
         if lost is not None:
             self._lost += 1
             if self._lost == 1:
                 self._reporter.line(f"mcpsniff: a connection passes that cannot be recorded: {lost}")
 
-    def _end(self, recorder: HttpRecorder, t: float) -> None:
+    def _stop(self, t: float) -> None:
         for connection in self._connections.values():
             connection.stop(t)
+
+    def _end(self, recorder: HttpRecorder, t: float) -> None:
+        self._stop(t)
         if self._lost > 1:
             self._reporter.line(f"mcpsniff: {self._lost} connections could not be recorded to their ends")
         if recorder.given_up:
