@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw
 
 from mcpsniff.capture.fields import FIELDS
-from mcpsniff.capture.records import AnyRecord, Message, Stderr, Text, Unknown, payload_bytes
+from mcpsniff.capture.records import LATEST, AnyRecord, Message, Stderr, Text, Unknown, payload_bytes
 from mcpsniff.wire.jsontext import BLANKS, is_json, is_utf8
 
 _MESSAGE = b'"message":'
@@ -95,7 +95,7 @@ def _record(fields: dict[str, Any]) -> AnyRecord | Unknown:
     return Unknown(
         kind=kind,
         seq=seq if isinstance(seq, int) else -1,
-        t=t if isinstance(t, float | int) else 0.0,
+        t=t if isinstance(t, float | int) and abs(t) <= LATEST else 0.0,
         fields=fields,
     )
 

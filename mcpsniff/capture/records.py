@@ -7,19 +7,21 @@ their default. `line` and `data` are not in the file: the reader sets them.
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Raw, Struct, field
+from msgspec import Meta, Raw, Struct, field
 
 Header: TypeAlias = tuple[str, str]  # name, value
+LATEST = 1e12  # seconds: 1e999 is JSON, and no time
+Seconds: TypeAlias = Annotated[float, Meta(ge=-LATEST, le=LATEST)]
 
 
 class Record(Struct, tag_field="type", gc=False, kw_only=True):
     """What every record has."""
 
     seq: int  # order of observation over all streams, from 0
-    t: float  # seconds since the header's `started`, monotonic, last byte read
-    t0: float | None = None  # seconds, first byte read; None where it is `t`
+    t: Seconds  # since the header's `started`, monotonic, last byte read
+    t0: Seconds | None = None  # seconds, first byte read; None where it is `t`
     line: int = field(default=0, name="(line)")  # line of the file, from 1
 
     @property
