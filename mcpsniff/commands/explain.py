@@ -36,22 +36,23 @@ def _sections(rule: str, samples: Sequence[Path]) -> Iterator[tuple[str, str]]:
         records = dict(_wire(bad))
         culprits = [seq for seq in _culprits(bad, rule) if seq in records][:SHOWN]
         yield f"Bad on the wire ({bad.stem})", "\n".join(f"#{seq} {records[seq]}" for seq in culprits)
-        yield from _good(records[culprits[0]], good) if culprits else ()
+        yield from _good([records[seq] for seq in culprits], good)
     yield "Samples", "\n".join(map(str, samples))
 
 
-def _good(bad: str, samples: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """Gives the record of a good sample that is most like the bad one, where one is."""
-    matcher = SequenceMatcher(b=bad, autojunk=False)
+def _good(bad: Sequence[str], samples: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """Gives the record of a good sample that is most like the first bad one, where one is, and as many as there."""
+    matcher = SequenceMatcher(b=bad[0] if bad else "", autojunk=False)
     best, shown = ALIKE, None
     for path in samples:
-        for seq, text in _wire(path):
+        records = list(_wire(path))
+        for place, (_, text) in enumerate(records):
             matcher.set_seq1(text)
-            if text != bad and matcher.real_quick_ratio() > best and (alike := matcher.ratio()) > best:
-                best, shown = alike, (path, seq, text)
+            if text not in bad and matcher.real_quick_ratio() > best and (alike := matcher.ratio()) > best:
+                best, shown = alike, (path, records[place : place + len(bad)])
     if shown is not None:
-        path, seq, text = shown
-        yield f"Good on the wire ({path.stem})", f"#{seq} {text}"
+        path, some = shown
+        yield f"Good on the wire ({path.stem})", "\n".join(f"#{seq} {text}" for seq, text in some)
 
 
 def _culprits(sample: Path, rule: str) -> tuple[int, ...]:
