@@ -1,6 +1,9 @@
 """A client and a server on stdio: side by side without mcpsniff, and through wrap with what passed written down."""
 
 import base64
+import json
+import select
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +13,7 @@ from typing import Any
 import pytest
 
 Json = dict[str, Any]
+DEADLINE = 60.0  # seconds; reached only when something is broken
 WRAP = (sys.executable, "-m", "mcpsniff", "wrap")
 # Between wrap and the server, two tees write down what each of them got: what the capture is compared with.
 TEES = 'up=$1 down=$2; shift 2; tee "$up" | "$@" | tee "$down"'
@@ -64,3 +68,37 @@ def _payload(record: Json) -> bytes:
         return base64.b64decode(record["b64"])
     text: str = record["text" if "text" in record else "raw"]
     return text.encode()
+
+
+class Hand:
+    """A client that is led by hand: it says what no SDK's client would, to a server behind wrap."""
+
+    def __init__(self, command: list[str], capture: Path) -> None:
+        self.capture = capture
+        wrapped = [*WRAP, "-w", str(capture), "--", *command]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(wrapped, bufsize=0, **pipes)
+
+    def say(self, until: str = "", **message: Any) -> None:
+        """Says a message and waits for its answer, or for a message of the method `until`; consents meanwhile."""
+        self._write(message)
+        while until or "id" in message:
+            assert select.select([self._process.stdout], [], [], DEADLINE)[0], f"no answer to {message}"
+            heard = json.loads(self._process.stdout.readline())
+            if heard.get("method") == "elicitation/create":
+                self._write({"id": heard["id"], "result": {"action": "accept", "content": {"sure": True}}})
+            elif heard.get("method", "") == until if until else heard.get("id") == message["id"]:
+                return
+
+    def _write(self, message: Json) -> None:
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def leave(self) -> None:
+        """Ends the input, and waits for the server to go."""
+        self._process.communicate(timeout=DEADLINE)
+
+
+@pytest.fixture
+def hand(server: Callable[[str], list[str]], tmp_path: Path) -> Callable[[str], Hand]:
+    """Starts a server for a client led by hand: `hand("py1")`."""
+    return lambda peers: Hand(server(peers), tmp_path / "capture.jsonl")
