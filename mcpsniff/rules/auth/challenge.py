@@ -155,7 +155,8 @@ class AuthStatusMismatch(Rule):
             return
         if BY_TOKEN.search(words) or (anonymous and BY_WORDS.search(words)):
             text = f'status 200 with the error "{quote(words)}", which belongs to 401'
-            yield self.found(message, text, related=[exchange.seq, exchange.reply_seq])
+            mark = self.session.era.door_mark(message.seq, call.mark.framing)
+            yield self.found(message, text, related=[exchange.seq, exchange.reply_seq], mark=mark)
 
 
 class ChallengeWithoutScope(Rule):

@@ -39,7 +39,8 @@ class FieldsFromLaterRevision(Rule):
     Negotiate the revision that has the member, or do without.
 
     ## When it stays silent
-    Members that no revision defines are extensions. Each member is named once for each side.
+    Members that no revision defines are extensions. Each member is named once for each side, those that came with one
+    revision together.
     """
 
     title = "Members of a later revision"
@@ -52,26 +53,34 @@ class FieldsFromLaterRevision(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._said: set[tuple[str, str]] = set()  # (sender, member)
+        self._seen: dict[tuple[str, str], dict[str, tuple[Message, str]]] = {}  # (sender, since) → by member
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is Kind.RESULT and call is not None:
-            yield from self._judge(message, call, _in_result(message.result, call.method))
+            self._note(message, _in_result(message.result, call.method))
+        yield from ()
 
     def on_request(self, message: Message, call: Call) -> Found:
         if message.method == "initialize":
-            yield from self._judge(
-                message, call, _members(message.params.get("clientInfo"), _INFO, "/params/clientInfo")
-            )
+            self._note(message, _members(message.params.get("clientInfo"), _INFO, "/params/clientInfo"))
+        yield from ()
 
-    def _judge(self, message: Message, call: Call, members: Iterator[tuple[str, str, str]]) -> Found:
+    def _note(self, message: Message, members: Iterator[tuple[str, str, str]]) -> None:
         for member, since, where in members:
-            if (message.sender, member) in self._said:
-                continue
-            self._said.add((message.sender, member))
-            text = f"{member} is defined from {since} on"
-            earlier = [revision for revision in REVISIONS if revision < since]
-            yield self.found(message, text, violator=message.sender, where=where, fault=member, only_in=earlier)
+            self._seen.setdefault((message.sender, since), {}).setdefault(member, (message, where))
+
+    def on_end(self) -> Found:
+        for (sender, since), members in self._seen.items():
+            first, where = next(iter(members.values()))
+            yield self.found(
+                first,
+                f"{', '.join(members)}: defined from {since} on",
+                related=[message.seq for message, _ in members.values()],
+                violator=sender,
+                where=where,
+                fault=since,
+                only_in=[revision for revision in REVISIONS if revision < since],
+            )
 
 
 def _in_result(result: dict[str, Any], method: str) -> Iterator[tuple[str, str, str]]:
@@ -87,5 +96,6 @@ def _in_result(result: dict[str, Any], method: str) -> Iterator[tuple[str, str, 
 
 
 def _members(value: Any, since: Since, where: str) -> Iterator[tuple[str, str, str]]:
-    for member in since.keys() & value.keys() if isinstance(value, dict) else ():
-        yield member, since[member], f"{where}/{member}"
+    for member, revision in since.items() if isinstance(value, dict) else ():
+        if member in value:
+            yield member, revision, f"{where}/{member}"
