@@ -172,11 +172,11 @@ def _kind(message: Json) -> str:
 
 
 @pytest.fixture(scope="session")
-def report() -> Callable[[Path], list[Json]]:
-    """Gives the sessions of `mcpsniff report` on a capture."""
+def report() -> Callable[..., list[Json]]:
+    """Gives the sessions of `mcpsniff report` on a capture, with options."""
 
-    def run(capture: Path) -> list[Json]:
-        command = [sys.executable, "-m", "mcpsniff", "report", "--format", "json", str(capture)]
+    def run(capture: Path, *options: str) -> list[Json]:
+        command = [sys.executable, "-m", "mcpsniff", "report", "--format", "json", *options, str(capture)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         sessions: list[Json] = json.loads(done.stdout)["sessions"]

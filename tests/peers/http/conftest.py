@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -237,3 +238,52 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "the condition never came true"
         time.sleep(0.01)
+
+
+class Hand:
+    """A client that is led by hand: it sends what no SDK's client would, through mcpsniff."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._open: list[HTTPConnection | HTTPResponse] = []
+
+    def post(self, headers: dict[str, str], **message: Any) -> HTTPResponse:
+        """Posts a message; gives the response, of which only the head was read."""
+        client = HTTPConnection(self._address, timeout=DEADLINE)
+        media = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        client.request("POST", "/mcp", json.dumps({"jsonrpc": "2.0", **message}), media | headers)
+        response = client.getresponse()
+        self._open += [response, client]
+        return response
+
+    def leave(self) -> None:
+        """Closes every connection."""
+        for one in self._open:
+            one.close()
+
+
+@pytest.fixture
+def hand(
+    served: Callable[[str], Served], confdir: Path, tmp_path: Path, report: Callable[..., list[Json]]
+) -> Iterator[Callable[[str], tuple[Hand, Callable[..., Json]]]]:
+    """Starts a proxy before a server, for a client led by hand; gives it, and what ends both and gives the session."""
+    started: list[tuple[Process, Hand]] = []
+
+    def start(peers: str) -> tuple[Hand, Callable[..., Json]]:
+        upstream = urlsplit(served(peers).urls["events"]).netloc
+        proxy = _proxy(f"http://{upstream}", tmp_path / CAPTURE, confdir)
+        started.append((proxy, Hand(proxy.says("point the client at http://([^ /]+)"))))
+        return started[-1][1], ended
+
+    def ended(*options: str) -> Json:
+        end()
+        (session,) = report(tmp_path / CAPTURE, *options)
+        return session
+
+    def end() -> None:
+        for proxy, client in started:
+            client.leave()
+            proxy.end()
+
+    yield start
+    end()

@@ -1,4 +1,4 @@
-"""A server on FastMCP 4: both eras, on stdio when run."""
+"""A server on FastMCP 4: both eras, on stdio when run; `APPS` holds it for HTTP."""
 
 from typing import Any
 
@@ -19,6 +19,8 @@ def build() -> FastMCP[Any]:
 
     return server
 
+
+APPS = {"events": lambda: build().http_app()}
 
 if __name__ == "__main__":
     build().run(show_banner=False)
