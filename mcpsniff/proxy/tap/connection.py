@@ -48,7 +48,11 @@ class Connection:
         self._done = done
         self._legs = [_Leg(self, CLIENT, rewrite), _Leg(self, SERVER, None)]
         for leg in self._legs:
-            leg.start()
+            try:
+                leg.start()
+            except RuntimeError:  # no more threads
+                self.cut()
+                self.left()
 
     def tell(self, what: int, payload: bytes = b"") -> None:
         """Tells the recorder what happened here."""
