@@ -30,12 +30,14 @@ def test_where_the_capture_lies(reporter, tmp_path):
     assert said() == f"+{tmp_path}/c-7.jsonl\n"
 
 
-@pytest.mark.parametrize(("path", "why"), [("/dev/null/c", "Not a directory"), ("a\0b", "embedded null byte")])
+@pytest.mark.parametrize(("path", "why"), [("/dev/null/c", "Not a directory"), ("a\0b", "embedded null")])
 def test_a_capture_that_cannot_be_opened(reporter, path, why):
     """One sentence with the system's reason."""
     reports, said = reporter
     assert reports.open(path, {"id": "x"}, pid=7) is None
-    assert said() == f"-cannot write the capture {path!r}: {why}\n"
+    text = said()
+    assert text.startswith(f"-cannot write the capture {path!r}: ")
+    assert why in text
 
 
 def test_only_the_first_trouble_is_told(reporter):
