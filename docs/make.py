@@ -48,6 +48,7 @@ FAMILIES = {  # what a family is about, in words
     "tasks": "tasks, of 2025-11-25 and of the extension",
     "shutdown": "how a session ends",
     "hygiene": "what may become a problem",
+    "readiness": "what the next revision asks for, with `--as`",
     "operation": "servers that die, never speak, or cannot be probed",
 }
 

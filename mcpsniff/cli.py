@@ -144,6 +144,9 @@ As = Annotated[Format | None, typer.Option("--format", help="How to write it; el
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to FILE.")]
 Pedantic = Annotated[bool, typer.Option("--pedantic", help="Let rules of tier 3 take part.")]
 NoRules = Annotated[bool, typer.Option("--no-rules", help="Measure only; judge nothing.")]
+NextRevision = Annotated[
+    str | None, typer.Option("--as", metavar="REVISION", help="Also say what that next revision (2026-07-28) asks for.")
+]
 FailOn = Annotated[
     Severity | None, typer.Option("--fail-on", help="Exit with 1 if anything this bad or worse is found.")
 ]
@@ -169,6 +172,7 @@ def report(
     output: Output = None,
     pedantic: Pedantic = False,
     no_rules: NoRules = False,
+    as_: NextRevision = None,
     fail_on: FailOn = None,
     select: Select = None,
     ignore: Ignore = None,
@@ -190,6 +194,7 @@ def report(
         output=output,
         pedantic=pedantic,
         rules=not no_rules,
+        next_revision=as_,
         fail_on=fail_on,
         select=tuple(select or ()),
         ignore=tuple(ignore or ()),
@@ -208,7 +213,7 @@ class ListFormat(StrEnum):
 
 
 Family = Annotated[str | None, typer.Option("--family", metavar="NAME", help="Only rules of this family.")]
-Tier = Annotated[int | None, typer.Option("--tier", min=1, max=3, help="Only rules of this tier.")]
+Tier = Annotated[int | None, typer.Option("--tier", min=1, max=4, help="Only rules of this tier.")]
 
 
 @app.command()

@@ -15,9 +15,10 @@ from mcpsniff.analysis import baseline
 from mcpsniff.analysis.engine import CaptureResult, analyze
 from mcpsniff.analysis.report import Report, build
 from mcpsniff.errors import McpsniffError
+from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.render.formats import Format, guess, render
 from mcpsniff.rules.rule import SEVERITIES
-from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, Selection
+from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, READINESS, Selection
 
 from .choice import Choice, patterns, severities
 from .output import to_a_reader, write
@@ -33,6 +34,7 @@ class Wishes:
     output: str | None = None  # path; None is stdout
     pedantic: bool = False
     rules: bool = True
+    next_revision: str | None = None  # whose demands are looked for as well
     fail_on: str | None = None  # severity
     select: tuple[str, ...] = ()  # ids, families, globs, several between commas
     ignore: tuple[str, ...] = ()
@@ -43,9 +45,10 @@ class Wishes:
     @property
     def tiers(self) -> tuple[int, ...]:
         """The tiers of rules that take part."""
-        if not self.rules:
-            return ()
-        return ALL_TIERS if self.pedantic else DEFAULT_TIERS
+        judging = (ALL_TIERS if self.pedantic else DEFAULT_TIERS) if self.rules else ()
+        if self.next_revision not in (None, MODERN):
+            raise McpsniffError(f"--as {self.next_revision}: only {MODERN} is there to be ready for.")
+        return judging if self.next_revision is None else (*judging, READINESS)
 
     @property
     def choice(self) -> Choice:

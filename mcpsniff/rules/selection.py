@@ -19,6 +19,7 @@ from .rule import SEVERITIES, Rule
 
 DEFAULT_TIERS = (1, 2)
 ALL_TIERS = (1, 2, 3)
+READINESS = 4  # the tier of what the next revision asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,5 +109,5 @@ def _unknown(pattern: str) -> str:
 
 
 DEFAULT = Selection()
-EVERYTHING = Selection(ALL_TIERS)
+EVERYTHING = Selection((*ALL_TIERS, READINESS))
 NOTHING = Selection(())

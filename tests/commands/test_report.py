@@ -129,3 +129,17 @@ def test_a_new_baseline_keeps_what_the_old_one_knew(capture, tmp_path):
     run([str(capture)], Wishes(write_baseline=old))
     run([str(capture)], Wishes(baseline=old, write_baseline=new))
     assert (tmp_path / "new.json").read_text() == (tmp_path / "old.json").read_text()
+
+
+def test_readiness_is_told_when_it_is_asked_for(capture, capsys):
+    """Also without any other rule; another revision is no question."""
+    assert (
+        run([str(capture)], Wishes(fail_on="info", rules=False, next_revision="2026-07-28", format=Format.jsonl)) == 1
+    )
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {one["rule"] for one in said} == {"next-revision"}
+    assert {(one["violator"], one["evidence"]["change"]) for one in said} == {
+        ("client", "removed"), ("client", "newly required"), ("server", "newly required"),
+    }  # fmt: skip
+    with pytest.raises(McpsniffError, match="only 2026-07-28 is there to be ready for"):
+        run([str(capture)], Wishes(next_revision="2025-06-18"))

@@ -13,7 +13,7 @@ from mcpsniff.rules.catalogue import by_id
 DOCS = Path(__file__).parents[2] / "docs"
 COLUMNS = ["revisions", "page", "section", "sentence", "keywords", "rules", "reason", "note"]
 KEY_WORDS = {"MUST", "SHOULD", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "SHALL", "mixed"}
-RESTING_ON_NO_SENTENCE = {"operation", "hygiene"}  # families
+RESTING_ON_NO_SENTENCE = {"operation", "hygiene", "readiness"}  # families
 # Normative sentences by revision, as counted on the pages (2026-07-28: with the SEPs and the Tasks extension).
 SENTENCES = {"2024-11-05": 111, "2025-03-26": 185, "2025-06-18": 220, "2025-11-25": 399, "2026-07-28": 1004}
 

@@ -21,7 +21,7 @@ def of_tiers(*tiers):
 
 
 def test_tiers_decide_where_nothing_is_said():
-    """Tiers 1 and 2 by default, all three, or none."""
+    """Tiers 1 and 2 by default, all of them, or none."""
     assert Selection().shown == of_tiers(1, 2)
     assert EVERYTHING.shown == set(by_id())
     assert NOTHING.shown == NOTHING.bound == set()
@@ -38,8 +38,8 @@ def test_tiers_decide_where_nothing_is_said():
 def test_a_pattern_is_an_id_a_family_or_a_glob(pattern, fits):
     """`select` keeps what fits, `ignore` keeps the rest."""
     fitting = {id_ for id_, rules in by_id().items() if fits(id_, rules[0])}
-    assert Selection(ALL_TIERS, select=(pattern,)).shown == fitting
-    assert Selection(ALL_TIERS, ignore=(pattern,)).shown == set(by_id()) - fitting
+    assert Selection(EVERYTHING.tiers, select=(pattern,)).shown == fitting
+    assert Selection(EVERYTHING.tiers, ignore=(pattern,)).shown == set(by_id()) - fitting
 
 
 def test_an_id_takes_part_whatever_its_tier():
@@ -85,7 +85,7 @@ def test_choosing_never_changes_what_is_found():
     """Ignoring a specific rule does not bring the general one that yields to it to life."""
     general = next(id_ for id_ in sorted(by_id()) if by_id()[id_][0].yields_to and _together(id_))
     better, data = _together(general)
-    every = shown(data, EVERYTHING)
+    every = shown(data, Selection(ALL_TIERS))
     assert shown(data, Selection(ALL_TIERS, ignore=(better,))) == [one for one in every if one[0] != better]
     assert shown(data, Selection(ALL_TIERS, select=(general,))) == [one for one in every if one[0] == general]
 

@@ -1,0 +1,1 @@
+"""What the next revision asks of the programs in a session."""
