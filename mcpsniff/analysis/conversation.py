@@ -41,22 +41,24 @@ class Conversation:
         self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
         self._rules = selection.bound
         self._instances: dict[type[Rule], Rule] = {}
-        self._handlers: dict[tuple[str, str | None], list[Handler]] = {}
+        self._handlers: dict[tuple[str, str | None, str | None], list[Handler]] = {}
 
-    def emit(self, event: str, method: str | None, *args: Any) -> None:
-        """Shows an event to the rules that subscribed to it."""
-        key = (event, method)
+    def emit(self, event: str, method: str | None, *args: Any, revision: str | None = None) -> None:
+        """Shows an event to the rules that subscribed to it; `revision` is that of its exchange where it is settled."""
+        key = (event, method, revision)
         handlers = self._handlers.get(key)
         if handlers is None:
-            handlers = self._handlers[key] = self._bind(event, method)
+            handlers = self._handlers[key] = self._bind(event, method, revision)
+        add = self.drafts.add
         for handler in handlers:
             try:
-                self.drafts.add(handler(*args))
+                for item in handler(*args):
+                    add(item)
             except Exception as error:
                 self.crashed[f"{handler.__self__.id}: {error!r}"] += 1  # type: ignore[attr-defined]
 
-    def _bind(self, event: str, method: str | None) -> list[Handler]:
-        rules = subscribers(event, method, self.session.transport, self._rules)
+    def _bind(self, event: str, method: str | None, revision: str | None) -> list[Handler]:
+        rules = subscribers(event, method, self.session.transport, self._rules, revision)
         return [getattr(self._instance(rule), event) for rule in rules]
 
     def _instance(self, rule: type[Rule]) -> Rule:
@@ -73,33 +75,37 @@ class Conversation:
                 self.message(element)
             return
         call = self.session.match(message)
-        if not message.truncated:
+        if self._rules and not message.truncated:
             self._show(message, call)
         self.session.apply(message, call)
         self.metrics.message(message, call)
+        if call is not None and call.answer_seq == message.seq:
+            call.request.forget()  # the latest ten thousand calls are kept, and seldom asked what they said
 
     def _show(self, message: Message, call: Call | None) -> None:
-        self.emit("on_object", None, message)
+        mark = message.mark
+        revision = mark.revision if mark.settled else None
+        self.emit("on_object", None, message, revision=revision)
         event = _EVENT.get(message.kind)
         if event == "on_answer":
-            self.emit(event, call.method if call else None, message, call)
+            self.emit(event, call.method if call else None, message, call, revision=revision)
         elif event is not None:
-            self.emit(event, message.method, message, call)
+            self.emit(event, message.method, message, call, revision=revision)
         for one in shown(message, call):
-            self.emit("on_task", one.method, one)
-        self._show_parts(message, call)
+            self.emit("on_task", one.method, one, revision=revision)
+        self._show_parts(message, call, revision)
 
-    def _show_parts(self, message: Message, call: Call | None) -> None:
+    def _show_parts(self, message: Message, call: Call | None, revision: str | None) -> None:
         """Shows what a message holds of content and of input requests and responses."""
         pieces = content.answered(self.session, message, call)
         for request in inputs.asked(self.session, message, call):
-            self.emit("on_input_request", request.method, message, request)
+            self.emit("on_input_request", request.method, message, request, revision=revision)
             pieces += content.asked(request)
         for response in inputs.given(self.session, message, call):
-            self.emit("on_input_response", response.request.method, message, response)
+            self.emit("on_input_response", response.request.method, message, response, revision=revision)
             pieces += content.given(response)
         if pieces:
-            self.emit("on_content", None, message, pieces)
+            self.emit("on_content", None, message, pieces, revision=revision)
 
     def unreadable(self, text: Text) -> None:
         """Notes bytes that may have been a message: what they said is unknown."""

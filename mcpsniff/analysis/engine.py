@@ -6,6 +6,7 @@ Streams: memory holds open exchanges and capped stores, never the capture. Joins
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -232,6 +233,7 @@ def analyze(
     """
     reader = read(source)
     engine = Engine(reader.header, selection)
+    gc.freeze()  # the program itself is no garbage: no collection needs to look at it again
     damaged = 0
     for record in reader:
         if reader.damaged_count != damaged:

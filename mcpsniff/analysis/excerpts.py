@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ class Excerpts:
 
     def __init__(self) -> None:
         self._kept: dict[int, bytes] = {}
+        self._order: deque[int] = deque()  # the oldest key of a dict is slow to find where many were deleted
 
     def note(self, record: rec.Record) -> None:
         """Keeps the beginning of a record."""
@@ -24,8 +26,9 @@ class Excerpts:
         if begin is None:
             return
         self._kept[record.seq] = begin(record)
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._order.append(record.seq)
+        if len(self._order) > KEPT:
+            self._kept.pop(self._order.popleft(), None)
 
     def of(self, seq: int) -> str:
         """Gives the visible beginning of a record; empty where it is too long ago."""

@@ -57,19 +57,18 @@ class Drafts:
         self._count: Counter[tuple[type[Rule], str, str]] = Counter()
         self.unchecked: Counter[tuple[str, str]] = Counter()  # (rule, why)
 
-    def add(self, items: Iterable[Draft | Unchecked]) -> None:
-        """Takes in what a handler yielded."""
-        for item in items:
-            if isinstance(item, Unchecked):
-                self.unchecked[(item.rule.id, item.why)] += 1
-                continue
-            if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
-                continue
-            key = (item.rule, item.fault, item.violator)
-            self._count[key] += 1
-            if self._count[key] <= KEPT:
-                self._held.append(item)
-                self._shown.setdefault(item.seq, self._excerpts.of(item.seq))
+    def add(self, item: Draft | Unchecked) -> None:
+        """Takes in one thing that a handler yielded."""
+        if isinstance(item, Unchecked):
+            self.unchecked[(item.rule.id, item.why)] += 1
+            return
+        if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
+            return
+        key = (item.rule, item.fault, item.violator)
+        self._count[key] += 1
+        if self._count[key] <= KEPT:
+            self._held.append(item)
+            self._shown.setdefault(item.seq, self._excerpts.of(item.seq))
 
     def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""

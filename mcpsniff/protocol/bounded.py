@@ -6,7 +6,7 @@ say what could no longer be known.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
@@ -41,12 +41,12 @@ class BoundedDict(Generic[K, V]):
         self.name = name
         self.cap = cap  # entries
         self._drops = drops
-        self._items: dict[K, V] = {}
+        self._items: OrderedDict[K, V] = OrderedDict()  # a plain dict is slow to find its oldest among deleted ones
 
     def __setitem__(self, key: K, value: V) -> None:
         self._items[key] = value
         if len(self._items) > self.cap:
-            del self._items[next(iter(self._items))]
+            self._items.popitem(last=False)
             self._drops.forget(self.name, self.cap)
 
     def __getitem__(self, key: K) -> V:

@@ -14,12 +14,14 @@ from .bounded import BoundedDict, Drops
 from .exchange import HttpExchange
 from .ids import JsonId, Key
 from .message import CLIENT, OTHER, Kind, Message
+from .quick import quick
 from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
 OPEN_CAP = 10_000  # requests waiting for an answer, per session
 USED_CAP = 200_000  # ids and tokens remembered, per session
 
 
+@quick
 class Outcome(Enum):
     """What became of a request."""
 
@@ -59,6 +61,7 @@ class Call:
         "same_open",
         "seq",
         "started",
+        "target",
         "token",
         "twin",
     )
@@ -72,6 +75,7 @@ class Call:
         self.started = request.at
         self.mark = request.mark
         self.exchange: HttpExchange | None = request.exchange
+        self.target = _target(request)  # the tool or prompt name, or the resource URI, that the request names
         self.token = request.token("_meta", "progressToken")
         self.answer_seq: int | None = None
         self.answered_on: HttpExchange | None = None  # whose response held the answer
@@ -90,12 +94,6 @@ class Call:
         self.twin = False  # two requests with this id were open at once: an answer may be for either
         self.header_faults: tuple[Any, ...] = ()  # of the headers that mirror it: mirror.Fault
         self.leg: Any = None  # the mrtr Leg that this request retries
-
-    @property
-    def target(self) -> str | None:
-        """The tool or prompt name, or the resource URI, that the request names."""
-        value = self.request.params.get(NAME_SOURCE.get(self.method, ""))
-        return value if isinstance(value, str) else None
 
     @property
     def open(self) -> bool:
@@ -129,6 +127,11 @@ class Call:
         if value is not None:
             self.progress, self.progress_seq = value, progress.seq
             self.progress_at, self.progress_on = progress.at, progress.exchange
+
+
+def _target(request: Message) -> str | None:
+    value = request.params.get(NAME_SOURCE.get(request.method or "", ""))
+    return value if isinstance(value, str) else None
 
 
 def progress_of(message: Message) -> Decimal | None:

@@ -49,6 +49,7 @@ class Era:
     def __init__(self, server: ServerFacts) -> None:
         self.server = server
         self.evidence: list[Evidence] = []
+        self._reasons: set[tuple[str, str, str]] = set()  # side, era and reason of each
         self.accepted: int | None = None  # initialize answered with a result, here
         self.served_modern: int | None = None  # last modern request served here
         self.served_legacy: int | None = None  # last legacy request served here
@@ -130,7 +131,8 @@ class Era:
 
     def add(self, seq: int, side: str, says: str, why: str, strength: int) -> None:
         """Notes one piece of evidence; each reason once."""
-        if not any(e.side == side and e.says == says and e.why == why for e in self.evidence):
+        if (side, says, why) not in self._reasons:
+            self._reasons.add((side, says, why))
             self.evidence.append(Evidence(seq, side, says, why, strength))
 
     # what an answer shows

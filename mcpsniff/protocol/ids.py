@@ -49,6 +49,8 @@ class JsonId:
 
 def key_of(text: str) -> Key:
     """Gives the value that two spellings of one id share; type and value both count."""
+    if text.isdigit():
+        return _integer(text)
     first = text[:1]
     if first == '"':
         return _string(text)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from enum import Enum
 
 from .message import CLIENT, SERVER, Kind, Message
+from .quick import quick
 
 
+@quick
 class Phase(Enum):
     """How far a handshake has come."""
 
@@ -21,6 +23,7 @@ class Phase(Enum):
     READY = "ready"  # initialized was sent
 
 
+@quick
 class Event(Enum):
     """What a message means for the phase."""
 

@@ -10,12 +10,14 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from .exchange import HttpExchange
+from .quick import quick
 from .revisions import MODERN, is_legacy, is_modern
 
 if TYPE_CHECKING:
     from .era import Era
 
 
+@quick
 class Label(Enum):
     """The era label of one exchange."""
 
@@ -26,6 +28,7 @@ class Label(Enum):
     UNDECIDED = "undecided"
 
 
+@quick
 class Framing(Enum):
     """What a message shows by itself."""
 

@@ -7,21 +7,24 @@ escape, extreme nesting) goes to the standard parser. Never raises on any JSON t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from .ids import JsonId
+from .quick import quick
 
 CLIENT = "client"
 SERVER = "server"
 OTHER = {CLIENT: SERVER, SERVER: CLIENT}
 
 
+@quick
 class Kind(Enum):
     """What a JSON value in a message's place is, by its members alone."""
 
@@ -54,13 +57,13 @@ _decode_exact = msgspec.json.Decoder(float_hook=Decimal).decode
 _ABSENT = Head()
 
 
-def decode(text: bytes) -> Any:
+def decode(text: bytes | Raw) -> Any:
     """Gives the value of a JSON text, however odd: lone surrogates and huge numbers included; None beyond that."""
     try:
         return _decode_any(text)
     except (msgspec.DecodeError, RecursionError):
         try:
-            return json.loads(text)
+            return json.loads(bytes(text))
         except (ValueError, RecursionError):
             return None
 
@@ -69,29 +72,37 @@ def _text(raw: Raw | UnsetType) -> bytes:
     return b"" if raw is UNSET else bytes(raw)
 
 
+@lru_cache(maxsize=500)  # nearly all methods of a capture are a handful: each is decoded once
+def _short_method(raw: bytes) -> str | None:
+    value = decode(raw)
+    return value if isinstance(value, str) else None
+
+
+def _method(raw: bytes) -> str | None:
+    return _short_method(raw) if len(raw) <= 100 else _short_method.__wrapped__(raw)
+
+
 class Message:
-    """One message; `params`, `result` and `error` decode when first read and are then kept."""
+    """One message; what has a slot but is not set when it is made is worked out when first read and then kept."""
 
     __slots__ = (
-        "_cache",
-        "at",
-        "batch",
-        "eol",
-        "exchange",
-        "head",
-        "id",
-        "kind",
-        "mark",
-        "method",
-        "raw",
-        "recovered",
-        "replayed",
-        "sender",
-        "seq",
-        "size",
-        "sse",
-        "truncated",
-    )
+        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "head", "id", "is_object",
+        "is_version_2", "kind", "mark", "meta", "method", "params", "raw", "raw_error", "raw_params", "raw_result",
+        "recovered", "replayed", "result", "sender", "seq", "size", "sse", "truncated", "value",
+    )  # fmt: skip
+
+    raw_params: Any  # the params member whatever it is; None where it is absent (see has_params)
+    raw_result: Any
+    raw_error: Any
+    params: dict[str, Any]  # the params object; empty where it is absent or no object (then a rule of its own says so)
+    result: dict[str, Any]
+    error: dict[str, Any]
+    meta: dict[str, Any]  # the `_meta` object of params or result; empty where there is none
+    code: int | None  # the error code, where it is an integer
+    value: Any  # the whole decoded JSON value
+    exact: dict[str, Any]  # the whole object with its fractions as decimals: for comparisons that doubles would blur
+    has_envelope: bool  # it has any member that makes a JSON-RPC message
+    is_version_2: bool  # its jsonrpc member is the string "2.0"
 
     def __init__(self, raw: bytes, sender: str, seq: int, at: float, size: int) -> None:
         self.raw = raw  # exact JSON text
@@ -107,16 +118,29 @@ class Message:
         self.sse: Mapping[str, Any] | None = None  # the SSE event that carried it: its fields other than data
         self.replayed = False  # an SSE event delivered again on a resumed stream
         self.truncated = False  # the recorder kept only the head
-        self._cache: dict[str, Any] = {}
-        self.head = _head_of(raw)
-        self.method = self._method()
-        self.id = None if self.head.id is UNSET else JsonId(_text(self.head.id).decode("utf-8", "replace"))
+        start = raw[:1]
+        self.is_object = start == b"{" or raw.lstrip()[:1] == b"{"
+        self.head = head = _head_of(raw) if self.is_object else _ABSENT
+        self.method = None if head.method is UNSET else _method(bytes(head.method))
+        self.id = None if head.id is UNSET else JsonId(str(head.id, "utf-8", "replace"))
         self.kind = self._kind()
 
-    def _method(self) -> str | None:
-        raw = _text(self.head.method)
-        value = decode(raw) if raw else None
-        return value if isinstance(value, str) else None
+    def __getattr__(self, name: str) -> Any:
+        # Rules ask for a body many times a message: a full slot costs no call, and an empty one leads here.
+        work_out = _WORKED_OUT.get(name)
+        if work_out is None:
+            raise AttributeError(name)
+        value = work_out(self)
+        setattr(self, name, value)
+        return value
+
+    def forget(self) -> None:
+        """Lets go of what was decoded of a request; who asks again has it decoded again."""
+        for slot in _DECODED:
+            try:
+                delattr(self, slot)
+            except AttributeError:  # nobody asked for it
+                continue
 
     def _kind(self) -> Kind:
         head = self.head
@@ -125,18 +149,6 @@ class Message:
         if self.method is not None:
             return Kind.NOTIFICATION if head.id is UNSET else Kind.REQUEST
         return Kind.BATCH if self.raw.lstrip()[:1] == b"[" else Kind.MALFORMED
-
-    def _member(self, name: str) -> Any:
-        if name not in self._cache:
-            raw = _text(getattr(self.head, name))
-            self._cache[name] = decode(raw) if raw else None
-        return self._cache[name]
-
-    @property
-    def has_envelope(self) -> bool:
-        """Whether it has any member that makes a JSON-RPC message."""
-        head = self.head
-        return any(m is not UNSET for m in (head.jsonrpc, head.id, head.method, head.result, head.error))
 
     @property
     def is_log_line(self) -> bool:
@@ -149,11 +161,6 @@ class Message:
         head, exchange = self.head, self.exchange
         failed = exchange is not None and exchange.status is not None and exchange.status >= 400
         return failed and self.sender == SERVER and head.jsonrpc is UNSET and head.id is UNSET
-
-    @property
-    def is_version_2(self) -> bool:
-        """Whether its jsonrpc member is the string "2.0"."""
-        return self.head.jsonrpc is not UNSET and self._member("jsonrpc") == "2.0"
 
     @property
     def has_method(self) -> bool:
@@ -171,66 +178,13 @@ class Message:
     def has_params(self) -> bool:
         return self.head.params is not UNSET
 
-    @property
-    def is_object(self) -> bool:
-        return self.raw.lstrip()[:1] == b"{"
-
-    @property
-    def raw_params(self) -> Any:
-        """The params member whatever it is; None where it is absent (see has_params)."""
-        return self._member("params")
-
-    @property
-    def raw_result(self) -> Any:
-        return self._member("result")
-
-    @property
-    def raw_error(self) -> Any:
-        return self._member("error")
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The params object; empty where it is absent or no object (then a rule of its own says so)."""
-        return _object(self._member("params"))
-
-    @property
-    def result(self) -> dict[str, Any]:
-        return _object(self._member("result"))
-
-    @property
-    def error(self) -> dict[str, Any]:
-        return _object(self._member("error"))
-
-    @property
-    def code(self) -> int | None:
-        """The error code, where it is an integer."""
-        code = self.error.get("code")
-        return code if isinstance(code, int) and not isinstance(code, bool) else None
-
-    @property
-    def meta(self) -> dict[str, Any]:
-        """The `_meta` object of params or result; empty where there is none."""
-        return _object((self.params if self.head.params is not UNSET else self.result).get("_meta"))
-
-    @property
-    def value(self) -> Any:
-        """The whole decoded JSON value."""
-        if "value" not in self._cache:
-            self._cache["value"] = decode(self.raw)
-        return self._cache["value"]
-
-    @property
-    def exact(self) -> dict[str, Any]:
-        """The whole object with its fractions as decimals: for comparisons that doubles would blur."""
-        if "exact" not in self._cache:
-            try:
-                self._cache["exact"] = _object(_decode_exact(self.raw))
-            except (msgspec.DecodeError, RecursionError):
-                self._cache["exact"] = _object(self.value)
-        return self._cache["exact"]  # type: ignore[no-any-return]
-
     def token(self, *path: str) -> JsonId | None:
         """The id or progress token that stands at `path` below params, spelled exactly; None where there is none."""
+        holder: Any = self.raw_params
+        for name in path:  # most requests have none, and then there is nothing to read exactly
+            if not isinstance(holder, dict) or name not in holder:
+                return None
+            holder = holder[name]
         raw = member_text(_text(self.head.params), path)
         return None if raw is None else JsonId(raw.decode("utf-8", "replace"))
 
@@ -252,6 +206,54 @@ class Message:
             yield element
 
 
+def _member(raw: Raw | UnsetType) -> Any:
+    return None if raw is UNSET else decode(raw)
+
+
+def _meta(message: Message) -> dict[str, Any]:
+    return _object((message.params if message.head.params is not UNSET else message.result).get("_meta"))
+
+
+def _code(message: Message) -> int | None:
+    code = message.error.get("code")
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def _exact(message: Message) -> dict[str, Any]:
+    try:
+        return _object(_decode_exact(message.raw))
+    except (msgspec.DecodeError, RecursionError):
+        return _object(message.value)
+
+
+def _has_envelope(message: Message) -> bool:
+    head = message.head
+    return any(m is not UNSET for m in (head.jsonrpc, head.id, head.method, head.result, head.error))
+
+
+def _is_version_2(message: Message) -> bool:
+    raw = message.head.jsonrpc
+    return raw is not UNSET and (bytes(raw) == b'"2.0"' or decode(raw) == "2.0")
+
+
+_DECODED = ("raw_params", "params", "meta", "value")  # of a request
+
+_WORKED_OUT: dict[str, Callable[[Message], Any]] = {
+    "raw_params": lambda message: _member(message.head.params),
+    "raw_result": lambda message: _member(message.head.result),
+    "raw_error": lambda message: _member(message.head.error),
+    "params": lambda message: _object(message.raw_params),
+    "result": lambda message: _object(message.raw_result),
+    "error": lambda message: _object(message.raw_error),
+    "meta": _meta,
+    "code": _code,
+    "value": lambda message: decode(message.raw),
+    "exact": _exact,
+    "has_envelope": _has_envelope,
+    "is_version_2": _is_version_2,
+}
+
+
 def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
@@ -264,8 +266,6 @@ def _is_error(head: Head) -> bool:
 
 
 def _head_of(raw: bytes) -> Head:
-    if raw.lstrip()[:1] != b"{":
-        return _ABSENT
     try:
         return _decode_head(raw)
     except (msgspec.DecodeError, RecursionError):

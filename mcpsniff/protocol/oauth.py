@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 
 from .exchange import HttpExchange, header_values, origin_of, split_url
 from .message import CLIENT, decode
+from .quick import quick
 
 PRM = "oauth-protected-resource"
 OAUTH = "oauth-authorization-server"
@@ -25,6 +26,7 @@ _AUTHORIZE_PATHS = ("authorize", "authorization", "auth")
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
 
+@quick
 class StepKind(Enum):
     """What an exchange beside MCP is for."""
 

@@ -205,7 +205,7 @@ class Session:
             self.calls.use_id(message)
         if not message.truncated:
             self.tasks.note(message, call)
-            for request in inputs.asked(self, message, call):
+            for request in inputs.asked(self, message, call) if message.sender == SERVER else ():
                 self.offers.add(request, message)
 
     def exchange_closed(self, exchange: HttpExchange) -> None:

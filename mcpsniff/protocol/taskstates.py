@@ -122,6 +122,9 @@ def created(message: Message, call: Call | None) -> Shown | None:
     """Gives the task that a result stands for, or None where it is an ordinary result."""
     if call is None or message.kind is not Kind.RESULT or call.method.startswith("tasks/"):
         return None
+    result = message.result
+    if "task" not in result and result.get("resultType") != "task":
+        return None
     if message.result.get("resultType") == "task":
         value, where = message.result, "/result"
         nested = value.get("task")

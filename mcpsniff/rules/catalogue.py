@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+from mcpsniff.protocol.revisions import MODERN
+
 from .rule import Rule
 
 EVENTS = (
@@ -56,21 +58,29 @@ def by_id() -> dict[str, tuple[type[Rule], ...]]:
 
 
 @cache
-def subscribers(event: str, method: str | None, transport: str, ids: frozenset[str]) -> tuple[type[Rule], ...]:
-    """Gives the rules of `ids` for an event of a method on a transport (`stdio` or `http`), in catalogue order."""
+def subscribers(
+    event: str, method: str | None, transport: str, ids: frozenset[str], revision: str | None = None
+) -> tuple[type[Rule], ...]:
+    """Gives the rules of `ids` that handle an event of a method on a transport (`stdio` or `http`), in catalogue order.
+
+    Where the revision of the exchange is settled, rules that are not for it are left out.
+    """
     return tuple(
         rule
         for rule in load()
         if rule.id in ids
         and hasattr(rule, event)
         and (not rule.methods or event == "on_end" or method in rule.methods)
-        and _reaches(rule, transport)
+        and _reaches(rule, transport, revision)
     )
 
 
-def _reaches(rule: type[Rule], transport: str) -> bool:
+def _reaches(rule: type[Rule], transport: str, revision: str | None) -> bool:
     carriers = ("http", "http+sse") if transport.startswith("http") else (transport,)
-    return any(rule.carried_by(carrier, era) for carrier in carriers for era in ("legacy", "modern"))
+    if revision is None or rule.transport == "http+sse":
+        return any(rule.carried_by(carrier, era) for carrier in carriers for era in ("legacy", "modern"))
+    era = "modern" if revision == MODERN else "legacy"
+    return rule.applies(revision) and any(rule.carried_by(carrier, era) for carrier in carriers)
 
 
 def _modules() -> Iterator[ModuleType]:

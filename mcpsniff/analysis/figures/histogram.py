@@ -26,7 +26,10 @@ class Histogram:
         """Counts one duration; a negative one (a clock set back) as zero."""
         seconds = min(max(0.0, seconds), LONGEST)
         self._buckets[_bucket(seconds)] += 1
-        self._least, self._most = min(self._least, seconds), max(self._most, seconds)
+        if seconds < self._least:
+            self._least = seconds
+        if seconds > self._most:
+            self._most = seconds
         self.count += 1
 
     def quantile(self, share: float) -> float | None:

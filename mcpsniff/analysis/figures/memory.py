@@ -30,14 +30,15 @@ class ServerMemory:
 
     def message(self, message: Message, call: Call | None) -> None:
         """Takes in one message, after the session did."""
-        before = tuple(self._held.values())
+        before = tuple(self._held.values()) if self._held else ()
         if message.kind is Kind.REQUEST and message.sender == SERVER and call is not None:
             self._hold(_request(call), f"open request {call.id.text[:SHOWN]} ({call.method[:SHOWN]})")
         elif message.kind is Kind.NOTIFICATION:
             self._notified(message, call)
         elif call is not None:
             self._answered(message, call)
-        self._note(message.seq, before)
+        if before or self._held:
+            self._note(message.seq, before)
 
     def _answered(self, message: Message, call: Call) -> None:
         self._drop(_request(call) if call.requester == SERVER else _stream(call))

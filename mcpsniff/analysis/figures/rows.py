@@ -45,7 +45,10 @@ class Rows:
 
     def at(self, *key: str) -> Row:
         """Gives the row of a key; one that nobody keeps where the table is full."""
-        key = tuple(part[:NAME] for part in key)
+        row = self._rows.get(key)
+        return self._new(tuple(part[:NAME] for part in key)) if row is None else row
+
+    def _new(self, key: tuple[str, ...]) -> Row:
         row = self._rows.get(key)
         if row is None:
             row = Row()
