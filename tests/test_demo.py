@@ -43,12 +43,12 @@ def test_the_faulty_build_shows_its_three_faults(captures: dict[str, list[dict[s
 def test_the_demo_prints_its_reports_and_where_the_captures_lie(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing wrong in both eras, three errors in the faulty build, and files that are there."""
+    """Advice alone in both eras, three errors in the faulty build, and files that are there."""
     monkeypatch.setenv("COLUMNS", "200")
     assert demo.run(str(tmp_path)) == 0
     out = capfd.readouterr().out
     fine, faulty = out.split("deliberate faults", 1)
-    assert "Nothing wrong found in 2 sessions" in fine
+    assert "• 1 note in 2 sessions" in fine  # the modern client does not probe: probe-skipped
     assert "The eras side by side" in fine
     for rule in ("stdout-noise", "server-initiated-request", "retry-id-reused"):
         assert rule not in fine
