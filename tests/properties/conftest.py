@@ -1,8 +1,10 @@
 """The captures of samples/ as lines that a property may change, and what is found on them."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,3 +71,34 @@ def judged() -> Callable[[bytes], list[Found]]:
         return sorted(Found(one.rule, one.severity, one.violator, one.count, one.seq) for one in found)
 
     return judge
+
+
+@pytest.fixture(scope="session")
+def found_on(judged: Callable[[bytes], list[Found]]) -> Callable[[Path], list[Found]]:
+    """Gives what is found on a capture as it is; looked at once."""
+    return cache(lambda path: judged(path.read_bytes()))
+
+
+@pytest.fixture(scope="session")
+def unequal(
+    captures: list[Path],
+    lines_of: Callable[[Path], list[Line]],
+    judged: Callable[[bytes], list[Found]],
+    found_on: Callable[[Path], list[Found]],
+) -> Callable[[Callable[[list[Line]], list[Line]]], list[str]]:
+    """Changes the lines of every capture, and tells what is not found any more on which, or only now."""
+
+    def compare(change: Callable[[list[Line]], list[Line]]) -> list[str]:
+        out = []
+        for path in captures:
+            lines = lines_of(path)
+            if (others := change(lines)) == lines:
+                continue
+            before = Counter(found_on(path))
+            after = Counter(judged(b"".join(line.encoded() for line in others)))
+            name = f"{path.parent.name}/{path.stem}"
+            out += [f"{name}: lost {one}" for one in before - after]
+            out += [f"{name}: new {one}" for one in after - before]
+        return out
+
+    return compare

@@ -2,7 +2,6 @@
 
 import random
 import zlib
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -42,10 +41,11 @@ def _tear(lines: Lines, chance: random.Random) -> Lines:
 DAMAGES = {"deleted": _delete, "doubled": _double, "swapped": _swap, "cut": _cut, "torn": _tear}
 
 
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_damage_breaks_nothing(damage: Callable[[Lines, random.Random], Lines], captures: list[Path]) -> None:
-    """No rule breaks, and every record that a finding names is in the damaged capture."""
-    for path in captures:
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_damage_breaks_nothing(kind: str, captures: list[Path]) -> None:
+    """No rule breaks, and every record that a finding names is in the damaged capture; each kind has its own share."""
+    damage = DAMAGES[kind]
+    for path in captures[list(DAMAGES).index(kind) :: len(DAMAGES)]:
         header, *lines = (line + b"\n" for line in path.read_bytes().split(b"\n")[:-1])
         chance = random.Random(zlib.crc32(f"{path.parent.name}/{path.name}".encode()))
         data = header + b"".join(damage(lines, chance))

@@ -72,7 +72,10 @@ def _value(name: str, value: str) -> str:
 
 
 def test_a_stranger_changes_no_finding(
-    captures: list[Path], lines_of: Callable[[Path], list[Any]], judged: Callable[[bytes], list[Any]]
+    captures: list[Path],
+    lines_of: Callable[[Path], list[Any]],
+    judged: Callable[[bytes], list[Any]],
+    found_on: Callable[[Path], list[Any]],
 ) -> None:
     """Before the client, after its opening, or at the end: the same is found on the client and its server."""
     visited, unequal = 0, []
@@ -80,16 +83,14 @@ def test_a_stranger_changes_no_finding(
         lines = lines_of(path)
         own = opening(lines)
         visited += bool(own)
-        before = judged(_bytes(lines)) if own else []
+        before = found_on(path) if own else []
         for place in PLACES if own else ():
             crowded, moved = with_stranger(lines, own, place)
             wanted = {one._replace(seq=tuple(moved[seq] for seq in one.seq)) for one in before}
-            found = {one for one in judged(_bytes(crowded)) if one.seq[0] in moved.values()}
+            found = {
+                one for one in judged(b"".join(line.encoded() for line in crowded)) if one.seq[0] in moved.values()
+            }
             told = (one for one in wanted ^ found if one.rule not in ACROSS_CLIENTS)
             unequal += [f"{path.parent.name}/{path.stem}, {place}: {one}" for one in told]
     assert visited > 400
     assert unequal == []
-
-
-def _bytes(lines: list[Any]) -> bytes:
-    return b"".join(line.encoded() for line in lines)
