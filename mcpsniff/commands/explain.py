@@ -36,7 +36,7 @@ def _sections(rule: str, samples: Sequence[Path]) -> Iterator[tuple[str, str]]:
         records = dict(_wire(bad))
         culprits = [seq for seq in _culprits(bad, rule) if seq in records][:SHOWN]
         yield f"Bad on the wire ({bad.stem})", "\n".join(f"#{seq} {records[seq]}" for seq in culprits)
-        yield from _good([records[seq] for seq in culprits], good)
+        yield from _good([records[seq] for place, seq in enumerate(culprits) if seq == culprits[0] + place], good)
     yield "Samples", "\n".join(map(str, samples))
 
 

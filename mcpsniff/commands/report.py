@@ -8,7 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpsniff.analysis import baseline
@@ -60,7 +60,7 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     """Reports on captures (paths, globs, or "-") and gives the exit status."""
     choice = wishes.choice
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
-    inputs = Inputs({path: choice.selection(path) for pattern in names for path in _paths(pattern)})
+    inputs = Inputs([(path, choice.selection(path)) for pattern in names for path in _paths(pattern)])
     report = build(inputs.results(), wishes.tiers)
     if wishes.write_baseline is not None:
         write(baseline.dump(report), wishes.write_baseline)
@@ -75,16 +75,16 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
 class Inputs:
     """The captures of one call; what cannot be read is refused by name on stderr."""
 
-    def __init__(self, chosen: Mapping[str, Selection]) -> None:
-        self._chosen = chosen  # path → rules
+    def __init__(self, chosen: Sequence[tuple[str, Selection]]) -> None:
+        self._chosen = chosen  # paths and their rules
         self.refused = 0
 
     def results(self) -> Iterator[tuple[str, CaptureResult]]:
         """Gives name and result of each capture that can be read."""
         from mcpsniff.render.progress import Progress
 
-        with Progress(sum(map(_size, self._chosen)), sys.stderr) as progress:
-            for path, selection in self._chosen.items():
+        with Progress(sum(_size(path) for path, _ in self._chosen), sys.stderr) as progress:
+            for path, selection in self._chosen:
                 try:
                     yield analyze(path, selection, progress.moved)
                 except McpsniffError as error:

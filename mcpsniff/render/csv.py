@@ -12,7 +12,7 @@ from mcpsniff.wire.visible import visible
 from .rows import Row, rows
 
 COLUMNS = ("capture", "session", "t", "seq", "rule", "severity", "violator", "message")
-FORMULA = ("=", "+", "-", "@")  # what spreadsheets calculate; tabs and line ends are escapes by then
+FORMULA = tuple("=+-@＝＋－＠")  # what spreadsheets calculate; tabs and line ends are escapes by then
 
 
 def render(report: Report) -> bytes:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from mcpsniff.analysis.report import Data, Report
 from mcpsniff.wire.visible import visible
 
+from .rows import shaped_by
+
 HEAD = "| severity | rule | by | records | what | clause |\n|---|---|---|---|---|---|"
 
 
@@ -22,6 +24,7 @@ def render(report: Report) -> bytes:
 def _parts(report: Report) -> Iterator[str]:
     yield "# MCP traffic"
     yield _verdict(report)
+    yield from map(_code, shaped_by(report))
     files = {capture["id"]: capture["file"] for capture in report.captures}
     for session in report.sessions:
         yield f"## {_code(files[session['capture']])}, {session['id']}"

@@ -38,6 +38,12 @@ def highest(classes: tuple[type[Rule], ...]) -> str:
     return max(known, key=SEVERITIES.index)
 
 
+def newest_clause(classes: tuple[type[Rule], ...]) -> str | None:
+    """Gives the page of the clause in the newest revision that the rule is for; None where it rests on practice."""
+    known = ((revision, rule) for revision in reversed(REVISIONS) for rule in classes if rule.applies(revision))
+    return next((spec_page(rule.spec_in(revision), revision) for revision, rule in known), None)
+
+
 def _clauses(classes: tuple[type[Rule], ...]) -> str:
     lines = []
     for revision in REVISIONS:

@@ -1,4 +1,4 @@
-"""The findings of a report one by one, each with its session and its capture."""
+"""The findings of a report one by one, each with its session and its capture, and what shaped them besides these."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ class Row(NamedTuple):
     capture: Data
     session: Data
     finding: Data
+
+
+def shaped_by(report: Report) -> Iterator[str]:
+    """Gives a sentence for each file that had a say in the findings: settings that were used, and the baseline."""
+    for file in dict.fromkeys(capture["config"] for capture in report.captures):
+        if file is not None:
+            yield f"Rules as chosen in {file}"
+    if report.baseline is not None:
+        known = report.baseline["known_findings"]
+        yield f"{known} known finding{'' if known == 1 else 's'} left out, as {report.baseline['file']} says"
 
 
 def rows(report: Report) -> Iterator[Row]:

@@ -12,8 +12,8 @@ from mcpsniff.rules.catalogue import by_id
 from mcpsniff.wire.visible import visible
 
 from .json import encode
-from .pages import highest, rule_page
-from .rows import Row, rows
+from .pages import highest, newest_clause, rule_page
+from .rows import Row, rows, shaped_by
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVEL = {"error": "error", "warning": "warning", "info": "note"}
@@ -30,6 +30,7 @@ def render(report: Report) -> bytes:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
+        "properties": {"shapedBy": list(shaped_by(report))},
         "results": [_result(row, rules.index(row.finding["rule"])) for row in found],
     }
     return encode({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -41,6 +42,7 @@ def _rule(id_: str) -> dict[str, Any]:
     page = rule_page(id_)
     return {
         "id": id_,
+        **({"helpUri": clause} if (clause := newest_clause(classes)) else {}),
         "shortDescription": {"text": first.title},
         "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": LEVEL[highest(classes)]},

@@ -38,6 +38,7 @@ def test_every_result_has_its_rule_and_place(findings):
     (rule,) = one.tool.driver.rules
     assert (rule.id, rule.shortDescription.text[:22]) == ("stdout-noise", "Server wrote something")
     assert "## How to fix" in rule.help.markdown
+    assert str(rule.helpUri).endswith("/2026-07-28/basic/transports/stdio")
     assert [result.level.value for result in one.results] == ["error", "warning", "note"]
     for result in one.results:
         assert (result.ruleId, result.ruleIndex) == ("stdout-noise", 0)

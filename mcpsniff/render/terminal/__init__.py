@@ -16,9 +16,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mcpsniff.analysis.report import Report
+from mcpsniff.render.rows import shaped_by
 from mcpsniff.wire.visible import visible
 
-from .chosen import chosen
 from .compare import collisions, side_by_side
 from .cost import costs
 from .paint import QUIET
@@ -65,7 +65,7 @@ def _plain(report: Report, width: int) -> str:
 
 def _parts(report: Report, width: int) -> Iterator[RenderableType]:
     yield verdict(report)
-    yield from chosen(report)
+    yield from (Text(said, QUIET) for said in shaped_by(report))
     files = {capture["id"]: capture for capture in report.captures}
     many = len(report.sessions) > FEW
     if many:
