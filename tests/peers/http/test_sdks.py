@@ -25,8 +25,8 @@ UNASKED = [["stream"], ["call_tool", "roots"], ["call_tool", "touch"], ["heard",
 LISTEN = [["listen", ["call_tool", "touch"]]]
 GIVEN_UP = [["abandon", "hang"], ["call_tool", "echo", {"text": "bye"}]]
 
-# The tool tells of a change that nobody has subscribed to, and that the server has not announced.
-TOUCHED = {"change-notification-undeclared": "error", "resource-updated-not-subscribed": "warning"}
+# The tool tells of a change that nobody has subscribed to; that the server says subscribe: false is the same fault.
+TOUCHED = {"resource-updated-not-subscribed": "warning"}
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,6 @@ class Hand:
 
 
 @pytest.fixture
-def hand(server: Callable[[str], list[str]], tmp_path: Path) -> Callable[[str], Hand]:
-    """Starts a server for a client led by hand: `hand("py1")`."""
-    return lambda peers: Hand(server(peers), tmp_path / "capture.jsonl")
+def hand(tmp_path: Path) -> Callable[[list[str]], Hand]:
+    """Starts a server, by its command, for a client led by hand."""
+    return lambda command: Hand(command, tmp_path / "capture.jsonl")
