@@ -88,7 +88,7 @@ class Ids:
     """The ids of a capture, and the same messages with others in their place."""
 
     def __init__(self, texts: list[str]) -> None:
-        self._known: set[Any] = set()
+        self._known: set[str] = set()
         for text in texts:
             self._known.update(_plain(id_) for _, id_ in ID.findall(text))
 
@@ -122,13 +122,17 @@ def other(scalar: Tree) -> Tree:
     if not isinstance(scalar, str):
         return scalar
     if scalar.startswith('"'):
-        return (
-            f'"{other(scalar[1:-1])}"' if scalar[1:-1].isdecimal() else f'"id-{scalar[1:]}' if scalar[1:-1] else scalar
-        )
+        return f'"{_other_string(scalar[1:-1])}"'
     whole, point, rest = scalar.partition(".")
     if not re.fullmatch("-?[0-9]+", whole) or abs(int(whole)) > EXACT or rest.strip("0"):
         return scalar
     return f"{int(whole) + (SHIFT if int(whole) >= 0 else -SHIFT)}{point}{rest}"
+
+
+def _other_string(content: str) -> str:
+    if re.fullmatch("0|[1-9][0-9]*", content):
+        return str(other(content))
+    return f"id-{content}" if content else ""
 
 
 def changed(lines: list[Any], change: Callable[[str], str]) -> list[Any]:
