@@ -14,16 +14,16 @@ from .bounded import BoundedDict, Drops
 from .exchange import HttpExchange
 from .ids import JsonId, Key
 from .message import CLIENT, OTHER, Kind, Message
-from .quick import quick
 from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
 OPEN_CAP = 10_000  # requests waiting for an answer, per session
 USED_CAP = 200_000  # ids and tokens remembered, per session
 
 
-@quick
 class Outcome(Enum):
     """What became of a request."""
+
+    __hash__ = object.__hash__  # that of Enum is a Python function
 
     OPEN = "open"
     RESULT = "result"
@@ -41,6 +41,7 @@ class Call:
         "answered_on",
         "cancelled_at",
         "cancelled_seq",
+        "client_capabilities",
         "ended",
         "exchange",
         "first_use",
@@ -76,6 +77,7 @@ class Call:
         self.mark = request.mark
         self.exchange: HttpExchange | None = request.exchange
         self.target = _target(request)  # the tool or prompt name, or the resource URI, that the request names
+        self.client_capabilities = _capabilities(request)  # of the request's own envelope (modern era), or None
         self.token = request.token("_meta", "progressToken")
         self.answer_seq: int | None = None
         self.answered_on: HttpExchange | None = None  # whose response held the answer
@@ -108,12 +110,6 @@ class Call:
         cancelled = self.cancelled_seq is not None and self.method == "subscriptions/listen"
         return self.answer_seq is None and not self.refused and not cancelled
 
-    @property
-    def client_capabilities(self) -> dict[str, Any] | None:
-        """The capabilities in the request's own envelope (modern era), or None."""
-        value = self.request.meta.get(META_CLIENT_CAPABILITIES)
-        return value if isinstance(value, dict) else None
-
     def end(self, answer: Message) -> None:
         """Notes the answer."""
         self.answer_seq, self.ended, self.answered_on = answer.seq, answer.at, answer.exchange
@@ -132,6 +128,11 @@ class Call:
 def _target(request: Message) -> str | None:
     value = request.params.get(NAME_SOURCE.get(request.method or "", ""))
     return value if isinstance(value, str) else None
+
+
+def _capabilities(request: Message) -> dict[str, Any] | None:
+    value = request.meta.get(META_CLIENT_CAPABILITIES)
+    return value if isinstance(value, dict) else None
 
 
 def progress_of(message: Message) -> Decimal | None:

@@ -10,16 +10,16 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from .exchange import HttpExchange
-from .quick import quick
 from .revisions import MODERN, is_legacy, is_modern
 
 if TYPE_CHECKING:
     from .era import Era
 
 
-@quick
 class Label(Enum):
     """The era label of one exchange."""
+
+    __hash__ = object.__hash__  # that of Enum is a Python function
 
     MODERN = "modern"
     LEGACY = "legacy"
@@ -28,9 +28,10 @@ class Label(Enum):
     UNDECIDED = "undecided"
 
 
-@quick
 class Framing(Enum):
     """What a message shows by itself."""
+
+    __hash__ = object.__hash__  # that of Enum is a Python function
 
     MODERN = "modern"
     LEGACY = "legacy"

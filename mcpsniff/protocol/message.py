@@ -17,16 +17,16 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from .ids import JsonId
-from .quick import quick
 
 CLIENT = "client"
 SERVER = "server"
 OTHER = {CLIENT: SERVER, SERVER: CLIENT}
 
 
-@quick
 class Kind(Enum):
     """What a JSON value in a message's place is, by its members alone."""
+
+    __hash__ = object.__hash__  # that of Enum is a Python function
 
     REQUEST = "request"
     NOTIFICATION = "notification"
@@ -86,7 +86,7 @@ class Message:
     """One message; what has a slot but is not set when it is made is worked out when first read and then kept."""
 
     __slots__ = (
-        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "head", "id", "is_object",
+        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "has_error", "has_method", "has_params", "has_result", "head", "id", "is_object",
         "is_version_2", "kind", "mark", "meta", "method", "params", "raw", "raw_error", "raw_params", "raw_result",
         "recovered", "replayed", "result", "sender", "seq", "size", "sse", "truncated", "value",
     )  # fmt: skip
@@ -121,6 +121,10 @@ class Message:
         start = raw[:1]
         self.is_object = start == b"{" or raw.lstrip()[:1] == b"{"
         self.head = head = _head_of(raw) if self.is_object else _ABSENT
+        self.has_method = head.method is not UNSET
+        self.has_params = head.params is not UNSET
+        self.has_result = head.result is not UNSET
+        self.has_error = head.error is not UNSET
         self.method = None if head.method is UNSET else _method(bytes(head.method))
         self.id = None if head.id is UNSET else JsonId(str(head.id, "utf-8", "replace"))
         self.kind = self._kind()
@@ -161,22 +165,6 @@ class Message:
         head, exchange = self.head, self.exchange
         failed = exchange is not None and exchange.status is not None and exchange.status >= 400
         return failed and self.sender == SERVER and head.jsonrpc is UNSET and head.id is UNSET
-
-    @property
-    def has_method(self) -> bool:
-        return self.head.method is not UNSET
-
-    @property
-    def has_error(self) -> bool:
-        return self.head.error is not UNSET
-
-    @property
-    def has_result(self) -> bool:
-        return self.head.result is not UNSET
-
-    @property
-    def has_params(self) -> bool:
-        return self.head.params is not UNSET
 
     def token(self, *path: str) -> JsonId | None:
         """The id or progress token that stands at `path` below params, spelled exactly; None where there is none."""

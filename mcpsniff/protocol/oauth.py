@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl
 
 from .exchange import HttpExchange, header_values, origin_of, split_url
 from .message import CLIENT, decode
-from .quick import quick
 
 PRM = "oauth-protected-resource"
 OAUTH = "oauth-authorization-server"
@@ -26,9 +25,10 @@ _AUTHORIZE_PATHS = ("authorize", "authorization", "auth")
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
 
-@quick
 class StepKind(Enum):
     """What an exchange beside MCP is for."""
+
+    __hash__ = object.__hash__  # that of Enum is a Python function
 
     RESOURCE = "protected resource metadata"
     SERVER = "authorization server metadata"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from msgspec import UNSET, Raw, UnsetType
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.revisions import ENVELOPE, META_SERVER_INFO
 
+SHORT = 2_000  # bytes of a `_meta` that is remembered
 OF_RESULT = ("resultType", "ttlMs", "cacheScope")
 
 _members = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -72,7 +74,8 @@ def request_envelope(message: Message) -> int:
 
 def result_envelope(message: Message) -> int:
     """Gives the envelope bytes of a result."""
-    if not message.result:
+    result = message.result
+    if not ("_meta" in result or any(name in result for name in OF_RESULT)):
         return 0
     return _without_meta(_text(message.head.result), (META_SERVER_INFO,), OF_RESULT)[0]
 
@@ -81,16 +84,26 @@ def _without_meta(text: bytes, keys: Collection[str], beside: Collection[str]) -
     """Gives what an object loses without the members `beside` and the `keys` of its `_meta`, and whether all goes."""
     try:
         members = _members(text)
-        meta = _members(members["_meta"]) if bytes(members.get("_meta", b""))[:1] == b"{" else {}
+        inner = _in_meta(bytes(members.get("_meta", b"")), keys)
     except msgspec.DecodeError:
         return 0, False
     gone = {name for name in beside if name in members}
-    inner = 0
-    if meta and meta.keys() <= set(keys):
+    if inner is None:
         gone.add("_meta")
-    elif meta:
-        inner = _cost(bytes(members["_meta"]), meta, keys)
-    return _cost(text, members, gone) + inner, len(gone) == len(members)
+    return _cost(text, members, gone) + (inner or 0), len(gone) == len(members)
+
+
+def _in_meta(text: bytes, keys: Collection[str]) -> int | None:
+    """Gives what a `_meta` loses without `keys`, None where nothing stays; parties say the same again and again."""
+    return (_short_meta if len(text) < SHORT else _short_meta.__wrapped__)(text, frozenset(keys))
+
+
+@lru_cache(maxsize=100)
+def _short_meta(text: bytes, keys: frozenset[str]) -> int | None:
+    meta = _members(text) if text[:1] == b"{" else {}
+    if meta and meta.keys() <= keys:
+        return None
+    return _cost(text, meta, keys) if meta else 0
 
 
 def _cost(text: bytes, members: Mapping[str, Raw], names: Collection[str]) -> int:

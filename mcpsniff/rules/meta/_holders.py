@@ -31,7 +31,7 @@ def meta_objects(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
     for member in ("params", "result"):
         body = getattr(message, member)
         if isinstance(body.get("_meta"), dict):
-            yield pointer(member, "_meta"), body["_meta"]
+            yield f"/{member}/_meta", body["_meta"]
     if message.raw.count(b'"_meta"') > 1:  # most messages have one alone
         yield from _nested(message)
 

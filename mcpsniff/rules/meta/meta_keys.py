@@ -10,6 +10,7 @@ from mcpsniff.rules.rule import ERROR, HEURISTIC, WARNING, Call, Found, Rule, Se
 
 from ._holders import meta_objects
 
+REMEMBERED = 1_000  # keys
 TOP_LEVEL = frozenset(("com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "de", "uk"))
 
 
@@ -21,6 +22,7 @@ class _KeyRule(Rule):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._labels = Labels()
+        self._fine: set[str] = set()  # keys without fault: nearly all messages of a session have the same few
 
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
@@ -33,8 +35,10 @@ class _KeyRule(Rule):
 
     def _judge(self, message: Message) -> Found:
         for where, key in self.keys(message):
-            wrong = self.fault_of(key)
-            if wrong is not None:
+            wrong = None if key in self._fine else self.fault_of(key)
+            if wrong is None and len(self._fine) < REMEMBERED:
+                self._fine.add(key)
+            elif wrong is not None:
                 text = f'"{quote(key)}" {wrong}'
                 yield self.found(message, text, where=where + pointer(key), fault=self._labels.of(key))
 
