@@ -83,8 +83,7 @@ class Conversation:
             call.request.forget()  # the latest ten thousand calls are kept, and seldom asked what they said
 
     def _show(self, message: Message, call: Call | None) -> None:
-        mark = message.mark
-        revision = mark.revision if mark.settled else None
+        revision = message.mark.final
         self.emit("on_object", None, message, revision=revision)
         event = _EVENT.get(message.kind)
         if event == "on_answer":

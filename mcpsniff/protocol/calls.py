@@ -17,7 +17,8 @@ from .message import CLIENT, OTHER, Kind, Message
 from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
 OPEN_CAP = 10_000  # requests waiting for an answer, per session
-USED_CAP = 200_000  # ids and tokens remembered, per session
+ANSWERED_CAP = 5_000  # answered requests, kept whole, per session
+USED_CAP = 100_000  # ids remembered of each side, per session
 
 
 class Outcome(Enum):
@@ -163,8 +164,11 @@ class Calls:
 
     def __init__(self, drops: Drops) -> None:
         self._open: BoundedDict[Slot, list[Call]] = BoundedDict("open calls", OPEN_CAP, drops)
-        self._used: BoundedDict[Slot, tuple[int, str]] = BoundedDict("request ids", USED_CAP, drops)
-        self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", OPEN_CAP, drops)
+        # Of every id only its latest record, and its connection where it came on one: these stores grow largest.
+        self._used: dict[str, BoundedDict[Key, int | tuple[int, str]]] = {
+            sender: BoundedDict("request ids", USED_CAP, drops) for sender in OTHER
+        }
+        self._answered: BoundedDict[Slot, Call] = BoundedDict("answered calls", ANSWERED_CAP, drops)
         self._tokens: BoundedDict[Slot, list[Call]] = BoundedDict("progress tokens", OPEN_CAP, drops)
         self._newest_answered: dict[str, Call] = {}  # by requester
 
@@ -174,7 +178,7 @@ class Calls:
         """Gives the Call of a request, with what is known of its id; it is not yet registered."""
         call = Call(request)
         slot = (request.sender, call.id.key)
-        seq, conn = self._used.get(slot) or (None, "")
+        seq, conn = self._use(request.sender, call.id.key)
         call.first_use = seq if _same_client(request, conn) else None
         waiting = [c for c in self._open.get(slot) or () if c.reserves_id and _same_client(request, _conn(c.request))]
         call.same_open = waiting[0] if waiting else None
@@ -208,16 +212,19 @@ class Calls:
         twins = [] if other is None else self._open.get((requester, other)) or []
         return twins[0] if len(twins) == 1 else None
 
+    def _use(self, sender: str, key: Key) -> tuple[int | None, str]:
+        """Gives record and connection of the latest request of `sender` with this id."""
+        use = self._used[sender].get(key)
+        return use if isinstance(use, tuple) else (use, "")
+
     def used(self, sender: str, id_: JsonId) -> int | None:
         """Gives the record of the latest request of `sender` with this id, or None."""
-        seq, _ = self._used.get((sender, id_.key)) or (None, "")
-        return seq
+        return self._use(sender, id_.key)[0]
 
     def used_as_text(self, sender: str, id_: JsonId) -> int | None:
         """The same for an id that differs in JSON type alone."""
         other = _other_type(id_)
-        seq, _ = (None, "") if other is None else self._used.get((sender, other)) or (None, "")
-        return seq
+        return None if other is None else self._use(sender, other)[0]
 
     def waiting(self, sender: str, id_: JsonId) -> Call | None:
         """Gives the unanswered request of `sender` with this id."""
@@ -257,14 +264,14 @@ class Calls:
     @property
     def forgot(self) -> bool:
         """Whether a cap threw ids away: absence proves nothing any more."""
-        return self._used.dropped > 0
+        return any(store.dropped > 0 for store in self._used.values())
 
     # changing
 
     def open(self, call: Call) -> None:
         """Registers a request."""
         slot = (call.requester, call.id.key)
-        self._used[slot] = (call.seq, _conn(call.request))
+        self.use_id(call.request, call.id)
         queue = self._open.setdefault(slot, [])
         queue.append(call)
         if call.same_open is not None:
@@ -275,23 +282,23 @@ class Calls:
             token = (call.requester, call.token.key)
             self._tokens[token] = [c for c in self._tokens.get(token) or () if c.open] + [call]
 
-    def use_id(self, message: Message) -> None:
-        """Counts the id of an invalid request as used, so that its error reply is no stranger."""
-        if message.id is not None:
-            self._used[(message.sender, message.id.key)] = (message.seq, _conn(message))
+    def use_id(self, message: Message, id_: JsonId | None = None) -> None:
+        """Counts an id as used, of an invalid request too: then its error reply is no stranger."""
+        id_, conn = id_ or message.id, _conn(message)
+        if id_ is not None:
+            self._used[message.sender][id_.key] = (message.seq, conn) if conn else message.seq
 
     def restart(self, sender: str) -> None:
         """Forgets which ids a sender has used: it began a session of its own without saying which."""
-        for slot in [slot for slot in self._used if slot[0] == sender]:
-            self._used.pop(slot)
+        for key in list(self._used[sender]):
+            self._used[sender].pop(key)
 
     def refuse(self, call: Call) -> None:
         """Notes that a request was never processed: it waits for nothing, and its id is free again (trap T8)."""
-        slot = (call.requester, call.id.key)
         call.refused = call.answer_seq is None
         self._forget(call)
         if self.used(call.requester, call.id) == call.seq:
-            self._used.pop(slot)
+            self._used[call.requester].pop(call.id.key)
 
     def close(self, call: Call, answer: Message) -> None:
         """Registers the answer."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .calls import Call
-from .message import CLIENT, SERVER, Kind, Message
+from .message import ANSWERS, CLIENT, SERVER, Kind, Message
 from .mrtr import input_requests
 from .revisions import INPUT_METHODS, LEGACY, MODERN, URL_ELICITATION_REQUIRED
 from .schema import pointer
@@ -105,7 +105,7 @@ def given(session: Session, message: Message, call: Call | None) -> Iterator[Inp
                 yield InputResponse(entry, value, pointer("params", "inputResponses", key))
         return
     made = session.tasks.creator(call) if call.method == "tasks/result" else call
-    if message.kind in (Kind.RESULT, Kind.ERROR) and made is not None and made.method in INPUT_METHODS:
+    if message.kind in ANSWERS and made is not None and made.method in INPUT_METHODS:
         yield _answer(_direct(session, made), message, call)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from .message import CLIENT, SERVER, Kind, Message
+from .message import ANSWERS, CLIENT, SERVER, Kind, Message
 
 
 class Phase(Enum):
@@ -90,7 +90,7 @@ _CLIENT_EVENTS = {"initialize": Event.INITIALIZE, "notifications/initialized": E
 
 def event_of(message: Message, answers: str | None, modern: bool) -> Event:
     """Gives the event that a message is; `answers` is the method of the request that it answers."""
-    if message.kind in (Kind.RESULT, Kind.ERROR):
+    if message.kind in ANSWERS:
         if answers != "initialize":
             return Event.ANSWER
         return Event.ACCEPTED if message.kind is Kind.RESULT else Event.REFUSED

@@ -41,7 +41,7 @@ class Framing(Enum):
 class Mark:
     """The era mark of one exchange, shared by its messages."""
 
-    __slots__ = ("_seq", "_unit", "answer", "framing", "opened", "served", "version", "worked")
+    __slots__ = ("_final", "_seq", "_unit", "answer", "framing", "opened", "served", "version", "worked")
 
     def __init__(self, framing: Framing, unit: Era, seq: int, version: str | None = None) -> None:
         self.framing = framing
@@ -52,6 +52,7 @@ class Mark:
         self.served = unit.served_modern is not None  # a modern request had been served before
         self._unit = unit
         self._seq = seq
+        self._final: str | None = None
 
     @property
     def label(self) -> Label:
@@ -86,6 +87,13 @@ class Mark:
         if label is Label.MODERN:
             return self._proved or self.framing is not Framing.MODERN
         return label is Label.LEGACY and self._unit.negotiated is not None
+
+    @property
+    def final(self) -> str | None:
+        """The revision whose rules apply, once that is settled; None before."""
+        if self._final is None and self.settled:
+            self._final = self.revision
+        return self._final
 
     @property
     def revision(self) -> str | None:

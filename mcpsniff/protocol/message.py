@@ -86,9 +86,10 @@ class Message:
     """One message; what has a slot but is not set when it is made is worked out when first read and then kept."""
 
     __slots__ = (
-        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "has_error", "has_method", "has_params", "has_result", "head", "id", "is_object",
-        "is_version_2", "kind", "mark", "meta", "method", "params", "raw", "raw_error", "raw_params", "raw_result",
-        "recovered", "replayed", "result", "sender", "seq", "size", "sse", "truncated", "value",
+        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "has_error",
+        "has_method", "has_params", "has_result", "head", "id", "is_object", "is_version_2", "kind", "mark",
+        "meta", "method", "params", "raw", "raw_error", "raw_params", "raw_result", "recovered", "replayed",
+        "result", "sender", "seq", "size", "sse", "truncated", "value",
     )  # fmt: skip
 
     raw_params: Any  # the params member whatever it is; None where it is absent (see has_params)

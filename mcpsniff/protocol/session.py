@@ -22,7 +22,7 @@ from .lifecycle import Event, Phase, advance, event_of
 from .listings import Listings
 from .lists import Lists
 from .marks import Framing
-from .message import CLIENT, OTHER, SERVER, Kind, Message
+from .message import ANSWERS, CLIENT, OTHER, SERVER, Kind, Message
 from .mirror import faults
 from .mrtr import Legs
 from .offers import Offers
@@ -149,7 +149,7 @@ class Session:
         if message.kind is Kind.REQUEST:
             message.mark = self.era.mark(message)
             return self._match_request(message)
-        call = self.calls.find(message) if message.kind in (Kind.RESULT, Kind.ERROR) else self._named(message)
+        call = self.calls.find(message) if message.kind in ANSWERS else self._named(message)
         message.mark = call.mark if call is not None else self.era.mark(message)
         return call
 
@@ -197,7 +197,7 @@ class Session:
         self._advance(message, call)
         if message.kind is Kind.REQUEST and call is not None:
             self._apply_request(message, call)
-        elif message.kind in (Kind.RESULT, Kind.ERROR):
+        elif message.kind in ANSWERS:
             self._apply_answer(message, call)
         elif message.kind is Kind.NOTIFICATION:
             self._apply_notification(message, call)
@@ -233,7 +233,7 @@ class Session:
         return None if allowed else event
 
     def _event(self, message: Message, call: Call | None) -> Event:
-        answered = call.method if call is not None and message.kind in (Kind.RESULT, Kind.ERROR) else None
+        answered = call.method if call is not None and message.kind in ANSWERS else None
         modern = message.kind is Kind.REQUEST and (
             message.mark.framing is Framing.MODERN or message.method in MODERN_ONLY
         )

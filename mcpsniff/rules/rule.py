@@ -123,6 +123,9 @@ class Rule:
     `on_event(event)` for every whole block, `on_challenge(challenge)` for each 401, 403 or WWW-Authenticate,
     `on_oauth(step)` for each exchange that is a step of OAuth,
     `on_aside(exchange)` for others beside MCP, `on_stderr(line)`, `on_end()`.
+
+    They are called some fifty times a message, so the cheapest test comes first. Where the revision of an exchange is
+    settled, a rule that is not for it does not see what the exchange holds.
     """
 
     id: ClassVar[str] = ""  # from the file name, set by the catalogue

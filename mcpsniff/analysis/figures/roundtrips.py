@@ -12,7 +12,7 @@ from typing import Any
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.message import ANSWERS, CLIENT, Kind, Message
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.protocol.session import Session
 
@@ -36,7 +36,7 @@ class RoundTrips:
             return
         if message.kind is Kind.REQUEST:
             self._requested(call)
-        elif message.kind in (Kind.RESULT, Kind.ERROR) and call.method != "subscriptions/listen":
+        elif message.kind in ANSWERS and call.method != "subscriptions/listen":
             self._groups.add(call.seq, message.seq)
 
     def _requested(self, call: Call) -> None:
