@@ -80,7 +80,7 @@ class Conversation:
         self.session.apply(message, call)
         self.metrics.message(message, call)
         if call is not None and call.answer_seq == message.seq:
-            call.request.forget()  # the latest ten thousand calls are kept, and seldom asked what they said
+            call.request.forget()  # the latest calls are kept, and seldom asked what they said
 
     def _show(self, message: Message, call: Call | None) -> None:
         revision = message.mark.final
