@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from io import BytesIO
@@ -131,3 +132,11 @@ def pipe() -> Iterator[Callable[[], tuple[int, int]]]:
     for fd in (fd for pair in made for fd in pair):
         with suppress(OSError):
             os.close(fd)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _hangup_as_usual() -> Iterator[None]:
+    """Lets SIGHUP end the processes that tests start, also where the tests themselves run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
