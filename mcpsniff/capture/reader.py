@@ -86,14 +86,24 @@ class Reader:
                 self.damaged.append(number)
 
     def _read_header(self) -> Capture:
+        line = self._first_line()
         header: AnyRecord | Unknown | None = None
-        with suppress(ValueError, *self._source.broken):
-            header = decode(self._source.lines.readline(_HEADER_LIMIT))
+        with suppress(ValueError):
+            header = decode(line)
         if not isinstance(header, Capture) or header.format not in ("", "mcpsniff"):
-            raise McpsniffError(f"{self.name} is no mcpsniff capture: its first line is not a capture header.")
+            why = "its first line is not a capture header" if line else "it is empty"
+            raise McpsniffError(f"{self.name} is no mcpsniff capture: {why}.")
         if header.version != VERSION:
             raise McpsniffError(
                 f"{self.name} is a capture of version {header.version}; this mcpsniff reads version {VERSION}."
             )
         header.line = 1
         return header
+
+    def _first_line(self) -> bytes:
+        try:
+            return self._source.lines.readline(_HEADER_LIMIT)
+        except self._source.broken:
+            raise McpsniffError(
+                f"{self.name} cannot be read: packed data is damaged or cut short before its first line ends."
+            ) from None

@@ -99,4 +99,4 @@ def _open(path: str) -> BinaryIO:
             return cast(BinaryIO, open(0, "rb", buffering=0, closefd=False))
         return cast(BinaryIO, open(path, "rb", buffering=0))
     except OSError as error:
-        raise McpsniffError(f"{path} cannot be read: {error.strerror}.") from None
+        raise McpsniffError(f"{_name(path)} cannot be read: {error.strerror}.") from None

@@ -89,7 +89,6 @@ def test_odd_numbers_are_given_as_they_stand():
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
         b"\n" + CAPTURE,
         MESSAGE + END,
         b'{"type":"capture","format":"pcap"}\n',
@@ -98,9 +97,6 @@ def test_odd_numbers_are_given_as_they_stand():
         b"\xef\xbb\xbf" + CAPTURE,
         HEADER[:40],
         gzip.compress(b"hello\n"),
-        gzip.compress(CAPTURE)[:15],
-        b"\x1f\x8bno gzip at all",
-        b"\x28\xb5\x2f\xfdno zstd at all",
     ],
     ids=lambda data: repr(data[:20]),
 )
@@ -203,3 +199,24 @@ def test_an_abandoned_reader_closes_its_file(tmp_path):
     path.write_bytes(CAPTURE)
     with read(str(path)) as reader:
         assert isinstance(list(zip(reader, range(2), strict=False))[1][0], Message)
+
+
+DAMAGED = "cannot be read: packed data is damaged or cut short before its first line ends."
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is no mcpsniff capture: it is empty."),
+        (gzip.compress(CAPTURE)[:15], DAMAGED),
+        (b"\x1f\x8bno gzip at all", DAMAGED),
+        (b"\x28\xb5\x2f\xfdno zstd at all", DAMAGED),
+    ],
+)
+def test_what_holds_no_first_line_is_told_apart(tmp_path, content, said):
+    """An empty file and a packed one cut too early are not files of another kind."""
+    path = tmp_path / "c.jsonl.gz"
+    path.write_bytes(content)
+    with pytest.raises(McpsniffError) as refusal:
+        read(str(path))
+    assert str(refusal.value) == f"{path} {said}"
