@@ -28,13 +28,14 @@ from .unknown import unknown
 from .verdict import verdict
 
 FEW = 4  # sessions that are all shown in full; of more, only those with findings
+NARROWEST = 40  # columns: what is narrower, or says that it has none, folds the lines itself
 FILE_WIDTH = 100  # columns of a report that is written to a file
 
 
 def render(report: Report, out: TextIO, width: int | None = None) -> None:
     """Writes the report; `width` is in columns, by default the terminal's."""
     shown = replace(report, **{f.name: _visible(getattr(report, f.name)) for f in fields(report)})
-    console = Console(file=out, width=width, highlight=False, markup=False, emoji=False)
+    console = _console(out, width)
     if not console.is_terminal:
         out.write(_plain(shown, console.width))
         return
@@ -44,7 +45,7 @@ def render(report: Report, out: TextIO, width: int | None = None) -> None:
 
 def conclude(report: Report, out: TextIO) -> None:
     """Writes the verdict alone."""
-    Console(file=out, highlight=False, markup=False, emoji=False).print(verdict(report))
+    _console(out).print(verdict(report))
 
 
 def text(report: Report, width: int = FILE_WIDTH) -> str:
@@ -54,9 +55,15 @@ def text(report: Report, width: int = FILE_WIDTH) -> str:
     return out.getvalue()
 
 
+def _console(out: TextIO, width: int | None = None) -> Console:
+    console = Console(file=out, width=width, highlight=False, markup=False, emoji=False)
+    console.width = max(console.width, NARROWEST)
+    return console
+
+
 def _plain(report: Report, width: int) -> str:
     """Gives the report without colours, and without the blanks that fill lines up."""
-    console = Console(file=StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    console = _console(StringIO(), width)
     with console.capture() as captured:
         for part in _parts(report, width):
             console.print(part)

@@ -45,7 +45,9 @@ def facts(rows: Iterable[tuple[str, Text]]) -> Padding:
     return indented(grid)
 
 
-def columns(titles: Sequence[str], rows: Iterable[Sequence[str | Text]], left: Collection[int]) -> Padding:
+def columns(
+    titles: Sequence[str], rows: Iterable[Sequence[str | Text]], left: Collection[int], name_width: int = NAME_WIDTH
+) -> Padding:
     """Gives a table without lines: numbers flush right, the columns in `left` not; the last one may be folded."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style=QUIET, show_edge=False, pad_edge=False)
     for number, title in enumerate(titles):
@@ -55,7 +57,7 @@ def columns(titles: Sequence[str], rows: Iterable[Sequence[str | Text]], left: C
             justify="left" if number in left else "right",
             no_wrap=not (last and number in left),
             overflow="fold" if last else "ellipsis",
-            max_width=None if last else NAME_WIDTH,
+            max_width=None if last else name_width,
         )
     for row in rows:
         table.add_row(*row)

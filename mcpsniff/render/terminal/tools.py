@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mcpsniff.analysis.report import Data
 
-from .paint import QUIET, amount, columns, duration, heading, indented
+from .paint import NAME_WIDTH, QUIET, amount, columns, duration, heading, indented
 
 ROWS = 12  # of one session
 UNCALLED = 4  # tools shown of a session that called none
@@ -20,6 +20,7 @@ CLAIMS = {  # annotation → what it says, true or false
     "openWorldHint": ("open world", "closed world"),
 }
 WIDE = 80  # columns
+OTHERS = {True: 58, False: 32}  # columns that all but the tool's name need, in a wide terminal or a narrow one
 
 
 def tools(sessions: Sequence[Data], width: int) -> Iterator[RenderableType]:
@@ -32,12 +33,14 @@ def tools(sessions: Sequence[Data], width: int) -> Iterator[RenderableType]:
     if not rows:
         return
     yield heading("Tools", (" (what a server claims of a tool is its own word)", QUIET))
-    wanted = range(7) if width >= WIDE else (0, 1, 2, 6)
+    wide = width >= WIDE
+    wanted = range(7) if wide else (0, 1, 2, 6)
     titles = ("", "tool", "calls", "failed", "result bytes", "p50", "the server claims")
     yield columns(
         [titles[i] for i in wanted],
         [[row[i] for i in wanted] for row in rows],
         (0, 1, len(wanted) - 1),
+        min(NAME_WIDTH, width - OTHERS[wide]),
     )
     if left_out:
         yield indented(Text(f"and {left_out:,} more", style=QUIET))

@@ -23,15 +23,17 @@ def unknown(report: Report) -> Iterator[RenderableType]:
 
 
 def _losses(report: Report) -> Iterator[tuple[str, Text]]:
+    files = {capture["id"]: capture["file"] for capture in report.captures}
     for capture in report.captures:
         if not capture["complete"]:
-            yield capture["id"], line("the capture breaks off: no end record")
+            yield "capture", line(f"{capture['file']} breaks off: no end record")
     for loss in report.losses["damaged_lines"]:
         numbers = ", ".join(map(str, loss["lines"])) + (", …" if loss["count"] > len(loss["lines"]) else "")
-        yield loss["capture"], line(count(loss["count"], "damaged line"), (f": {numbers}", QUIET))
+        text = f"{files[loss['capture']]} has {count(loss['count'], 'damaged line')}"
+        yield "capture", line(text, (f": {numbers}", QUIET))
     for loss in report.losses["gaps"]:
-        text = f"{count(loss['count'], 'gap')}; at least {amount(loss['records'])} records are missing"
-        yield loss["capture"], line(text)
+        text = f"{files[loss['capture']]} has {count(loss['count'], 'gap')}; at least"
+        yield "capture", line(f"{text} {amount(loss['records'])} records are missing")
     for cap in report.caps:
         yield "full", line(f"{cap['store']}: {cap['dropped']:,} dropped beyond {cap['limit']:,}")
 

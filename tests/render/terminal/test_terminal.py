@@ -67,7 +67,7 @@ def test_what_a_person_needs_is_there(eventful):
         r"Both cost the same after [\d.]+ calls",
         r"s1  search +1 .*read-only",
         r"search  s1 srv   s2 calendar",
-        r"d +1 gap; at least 2 records are missing",
+        r"capture +the input has 1 gap; at least 2 records are missing",
         r"mcpsniff explain stdout-noise",
     ):
         assert re.search(wanted, shown), wanted
@@ -128,3 +128,26 @@ def test_many_sessions_are_an_overview(talk, report):
     assert re.search(r"s5  legacy 2025-11-25  srv 2 +3  ✗1", shown)
     assert "s5 legacy 2025-11-25 over stdio" in shown
     assert "s1 legacy 2025-11-25 over stdio" not in shown
+
+
+def test_a_long_name_leaves_room_for_the_claims(eventful):
+    """At 80 columns the last column keeps its heading in words, and the name is cut."""
+    (first, *others) = eventful.sessions
+    long = {**first, "tools": [{**tool, "name": "L" * 200} for tool in first["tools"]]}
+    shown = text(Report(**{**vars_of(eventful), "sessions": (long, *others)}), 80)
+    assert re.search(r"^ {40,}the server$", shown, re.MULTILINE)
+    assert "LLL…" in shown
+
+
+@pytest.mark.parametrize("columns", ["0", "1"])
+def test_a_terminal_without_width_still_gets_the_report(eventful, columns, monkeypatch):
+    """Some terminals say that they have no columns."""
+    monkeypatch.setenv("COLUMNS", columns)
+    out = StringIO()
+    render(eventful, out)
+    assert out.getvalue() == text(eventful, 40)
+
+
+def vars_of(report):
+    """The report's fields by name."""
+    return {name: getattr(report, name) for name in Report.__dataclass_fields__}
