@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from typing import Annotated, Any
@@ -27,8 +28,10 @@ app = typer.Typer(
 
 def main() -> None:
     """Runs the command line and ends the process with its exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started this process
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        getattr(sys, name).reconfigure(errors="backslashreplace")
     try:
         app(prog_name="mcpsniff")
     except McpsniffError as error:
@@ -141,7 +144,9 @@ Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), globs, or - for stdin.")
 ]
 As = Annotated[Format | None, typer.Option("--format", help="How to write it; else as the name given with -o asks.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to FILE.")]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to FILE; - is stdout.")
+]
 Pedantic = Annotated[bool, typer.Option("--pedantic", help="Let rules of tier 3 take part.")]
 NoRules = Annotated[bool, typer.Option("--no-rules", help="Measure only; judge nothing.")]
 NextRevision = Annotated[
@@ -182,8 +187,8 @@ def report(
 ) -> None:
     """Say what captures hold: eras, findings, costs.
 
-    Rules are chosen by --select, --ignore and --severity, or by mcpsniff.toml or [tool.mcpsniff] in pyproject.toml,
-    the nearest upward from the capture's folder.
+    Rules are chosen by --select, --ignore and --severity, or by the nearest file upward from the capture's folder:
+    mcpsniff.toml, or pyproject.toml with the table tool.mcpsniff.
 
     Exit status: 0 read and reported, 1 findings at or above --fail-on, 2 wrong usage, 3 some input could not be read.
     """
@@ -191,7 +196,7 @@ def report(
 
     wishes = Wishes(
         format=format,
-        output=output,
+        output=None if output == "-" else output,
         pedantic=pedantic,
         rules=not no_rules,
         next_revision=as_,

@@ -122,3 +122,25 @@ def test_an_output_that_cannot_spell_it_gets_escapes(talk, tmp_path):
     done = mcpsniff("report", str(path), env={"PYTHONIOENCODING": "ascii", "PATH": ""})
     assert done.returncode == 0
     assert r"\u2713" in done.stdout
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_closed_streams_are_no_findings(closed):
+    """Whoever starts it without stdout or stderr gets the exit status, and no traceback."""
+    command = f'"{sys.executable}" -m mcpsniff rules {closed}'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_settings_files_stand_in_the_help():
+    """Nothing of the sentence is taken for markup."""
+    assert "tool.mcpsniff" in mcpsniff("report", "--help").stdout
+
+
+def test_a_dash_is_stdout(talk, tmp_path, monkeypatch):
+    """As it is stdin among the captures; no file of that name is made."""
+    monkeypatch.chdir(tmp_path)
+    talk.handshake()
+    done = mcpsniff("report", "-o", "-", "-", input=talk.file().getvalue().decode())
+    assert done.stdout.startswith("✓")
+    assert list(tmp_path.iterdir()) == []

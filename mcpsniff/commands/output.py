@@ -12,12 +12,20 @@ from mcpsniff.errors import McpsniffError
 
 @contextmanager
 def to_a_reader() -> Iterator[None]:
-    """Lets stdout's reader leave early, as `head` does, without a word about it."""
+    """Lets stdout's reader leave early, as `head` does, without a word; raises McpsniffError where a disk is full."""
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard()
+    except OSError as error:
+        _discard()
+        raise McpsniffError(f"Standard output cannot be written: {error.strerror}.") from None
+
+
+def _discard() -> None:
+    """Lets what stdout still holds go nowhere, lest Python fails on it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write(data: bytes, path: str | None) -> None:

@@ -94,10 +94,10 @@ class Inputs:
 
 
 def _paths(pattern: str) -> list[str]:
-    """Gives the files that a glob names; a pattern that names none stands for itself."""
+    """Gives the files, not folders, that a glob names; a pattern that names none stands for itself."""
     if pattern == "-" or os.path.exists(pattern) or not glob.has_magic(pattern):
         return [pattern]
-    return sorted(glob.glob(pattern, recursive=True)) or [pattern]
+    return sorted(path for path in glob.glob(pattern, recursive=True) if not os.path.isdir(path)) or [pattern]
 
 
 def _size(path: str) -> int:

@@ -13,3 +13,12 @@ def test_a_reader_that_leaves_is_met_with_silence():
     )
     done = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr) == (7, b"")
+
+
+def test_a_full_disk_is_said_in_one_sentence():
+    """`mcpsniff rules > file` on a full disk: wrong use's exit status, never that of findings."""
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "mcpsniff", "rules"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    said = b"mcpsniff: Standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, said)

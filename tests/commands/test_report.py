@@ -143,3 +143,10 @@ def test_readiness_is_told_when_it_is_asked_for(capture, capsys):
     }  # fmt: skip
     with pytest.raises(McpsniffError, match="only 2026-07-28 is there to be ready for"):
         run([str(capture)], Wishes(next_revision="2025-06-18"))
+
+
+def test_a_glob_names_files_not_folders(capture, capsys):
+    """`captures/**` goes through folders, which are no captures."""
+    (capture.parent / "folder").mkdir()
+    assert run([f"{capture.parent}/**"], Wishes()) == 0
+    assert capsys.readouterr().err == ""
