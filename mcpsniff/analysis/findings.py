@@ -182,8 +182,8 @@ def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str,
     first, judgement = group[0]
     culprits = [draft.seq for draft, _ in group]
     records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
-    clause = first.rule.spec_in(judgement.revision)
-    page = spec_page(clause, judgement.revision or MODERN)
+    revision = judgement.revision or (LEGACY[-1] if first.rule.applies(LEGACY[-1]) else MODERN)
+    page = spec_page(first.rule.spec_in(revision), revision)
     return Finding(
         rule=first.rule.id,
         title=first.rule.title,

@@ -202,9 +202,9 @@ class Rule:
         return _from(cls.severity, revision) or ERROR
 
     @classmethod
-    def spec_in(cls, revision: str | None) -> str | None:
+    def spec_in(cls, revision: str) -> str | None:
         """The clause in a revision, as page#anchor."""
-        return _from(cls.spec, revision or LEGACY[-1])
+        return _from(cls.spec, revision)
 
     @classmethod
     def carried_by(cls, transport: str, era: str) -> bool:

@@ -84,3 +84,12 @@ def test_a_cut_capture_is_incomplete(talk, report, cut):
     said = report(BytesIO(talk.file().getvalue()[:-cut]))
     assert said.captures[0]["complete"] is False
     assert said.sessions[0]["complete"] is False
+
+
+def test_clause_of_an_unknown_revision_is_that_of_the_last_handshake_revision(talk, report):
+    """Page and revision of the link belong together, also where nothing tells the revision."""
+    talk.say("client", '{"jsonrpc":"2.0","id":null,"method":"x"}')
+    (session,) = report(talk.file(), rules=True).sessions
+    (finding,) = [one for one in session["findings"] if one["rule"] == "request-id-invalid"]
+    assert session["revision"] is None
+    assert [url.split("/")[4] for url in finding["spec"]] == ["2025-11-25"]

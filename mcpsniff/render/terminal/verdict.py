@@ -20,9 +20,16 @@ def verdict(report: Report) -> Text:
     found = {severity: n for severity, n in summary["findings"].items() if n}
     if not report.tiers:
         return line(("Measured only, nothing judged", "bold"), (where, QUIET))
+    if not found and not whole(report):
+        return line(("Nothing wrong found in what could be read", "bold"), (f",{where}", QUIET))
     if not found:
         return line(("✓ Nothing wrong found", "bold green"), (where, QUIET))
     worst = next(iter(found))
     parts = [(count(n, NOUN[severity]), COLOUR[severity]) for severity, n in found.items()]
     joined = [part for one in parts for part in ((", ", QUIET), one)][1:]
     return line((f"{MARK[worst]} ", COLOUR[worst]), *joined, (where, QUIET))
+
+
+def whole(report: Report) -> bool:
+    """Whether every capture was read from its header to its `end` record, and nothing of it was lost."""
+    return all(capture["complete"] for capture in report.captures) and not any(report.losses.values())

@@ -31,8 +31,8 @@ class ProbeSkipped(Rule):
         session, first = self.session, self.session.first_request
         if first is None or first.method == "server/discover" or first.mark.framing is not Framing.MODERN:
             return
-        if not session.from_start:
-            yield self.unchecked("the capture does not hold the session's beginning")
+        if not session.whole:
+            yield self.unchecked("something of the session is not in the capture")
             return
         later = session.initialize
         text = f"the first request is {first.method}, not server/discover"
