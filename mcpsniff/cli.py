@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -38,7 +39,19 @@ def main() -> None:
         from mcpsniff.wire.visible import visible
 
         print(f"mcpsniff: {visible(str(error))}", file=sys.stderr)
-        sys.exit(USAGE)
+        _leave(USAGE)
+    except SystemExit as end:
+        _leave(end.code)
+
+
+def _leave(status: str | int | None) -> NoReturn:
+    """Ends the process; at once where mitmproxy's native threads run: they may crash an interpreter that winds down."""
+    if "mitmproxy_rs" in sys.modules and not isinstance(status, str):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
+        os._exit(status or 0)
+    sys.exit(status)
 
 
 class Severity(StrEnum):
