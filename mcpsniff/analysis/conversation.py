@@ -20,6 +20,7 @@ from .excerpts import Excerpts
 from .findings import Drafts, Finding
 from .lines import Lines
 from .metrics import Metrics
+from .observer import Observer
 
 Handler = Callable[..., Any]
 
@@ -39,9 +40,14 @@ class Conversation:
         self.drafts = Drafts(session, excerpts, lines)
         self.metrics = Metrics(session)
         self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
+        self._observer: Observer | None = None
         self._rules = selection.bound
         self._instances: dict[type[Rule], Rule] = {}
         self._handlers: dict[tuple[str, str | None, str | None], list[Handler]] = {}
+
+    def observe(self, observer: Observer) -> None:
+        """Lets one look on from here on."""
+        self._observer = self.drafts.observer = observer
 
     def emit(self, event: str, method: str | None, *args: Any, revision: str | None = None) -> None:
         """Shows an event to the rules that subscribed to it; `revision` is that of its exchange where it is settled."""
@@ -71,6 +77,7 @@ class Conversation:
         if message.kind is Kind.BATCH:
             message.mark = self.session.era.mark(message)
             self.emit("on_batch", None, message)
+            self._told(message, None)
             for element in message.elements():
                 self.message(element)
             return
@@ -79,8 +86,13 @@ class Conversation:
             self._show(message, call)
         self.session.apply(message, call)
         self.metrics.message(message, call)
+        self._told(message, call)
         if call is not None and call.answer_seq == message.seq:
             call.request.forget()  # the latest calls are kept, and seldom asked what they said
+
+    def _told(self, message: Message, call: Call | None) -> None:
+        if self._observer is not None:
+            self._observer.message(self.session, message, call)
 
     def _show(self, message: Message, call: Call | None) -> None:
         revision = message.mark.final

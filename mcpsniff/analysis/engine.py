@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
-from mcpsniff.capture.reader import read
+from mcpsniff.capture.reader import Reader, read
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Kind, Message
@@ -27,6 +27,7 @@ from .excerpts import Excerpts
 from .findings import Finding
 from .http import HttpFeed
 from .lines import Lines
+from .observer import Observer
 from .scope import HttpScope
 from .stdio import StdioFeed
 
@@ -64,8 +65,9 @@ class CaptureResult:
 class Engine:
     """Takes the records of one capture in order and gives its result."""
 
-    def __init__(self, header: rec.Capture, selection: Selection = DEFAULT) -> None:
+    def __init__(self, header: rec.Capture, selection: Selection = DEFAULT, observer: Observer | None = None) -> None:
         self.result = CaptureResult(header, selection)
+        self._observer = observer
         self._excerpts = Excerpts()
         self._lines = Lines()
         self._conversations: dict[int, Conversation] = {}
@@ -82,7 +84,11 @@ class Engine:
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
-        self._conversations[id(session)] = Conversation(session, self.result.selection, self._excerpts, self._lines)
+        conversation = Conversation(session, self.result.selection, self._excerpts, self._lines)
+        self._conversations[id(session)] = conversation
+        if self._observer is not None:
+            conversation.observe(self._observer)
+            self._observer.session(session)
         return session
 
     def _conversation_of(self, session: Session) -> Conversation:
@@ -103,6 +109,8 @@ class Engine:
         self._next_seq = record.seq + 1
         self._excerpts.note(record)
         self._lines.note(record.seq, record.line)
+        if self._observer is not None:
+            self._observer.record(record)
         handler = _HANDLERS.get(type(record))
         if handler is not None:
             handler(self, record)
@@ -162,6 +170,8 @@ class Engine:
         )
         exchange.conn, exchange.address = record.conn or "", record.client or ""
         exchange.request_head, exchange.request_body = record.head_size, record.body_size
+        if self._observer is not None:
+            self._observer.exchange(exchange)
         self._http.request(exchange)
 
     def _response(self, record: rec.Response) -> None:
@@ -224,6 +234,25 @@ _HANDLERS: dict[type[rec.Record], Callable[[Engine, Any], None]] = {
 }
 
 
+def feed_each(reader: Reader, engine: Engine) -> Iterator[rec.Record]:
+    """Gives every record of a capture after the engine took it in; a damaged line is a loss."""
+    damaged = 0
+    for record in reader:
+        if reader.damaged_count != damaged:
+            damaged = reader.damaged_count
+            engine.lost()
+        engine.feed(record)
+        yield record
+
+
+def conclude(reader: Reader, engine: Engine) -> CaptureResult:
+    """Gives the result of a capture that was read to its end."""
+    result = engine.finish()
+    result.bytes_read = reader.bytes_read
+    result.damaged, result.damaged_count = reader.damaged, reader.damaged_count
+    return result
+
+
 def analyze(
     source: str | BinaryIO, selection: Selection = DEFAULT, progress: Callable[[int], None] | None = None
 ) -> tuple[str, CaptureResult]:
@@ -234,15 +263,7 @@ def analyze(
     reader = read(source)
     engine = Engine(reader.header, selection)
     gc.freeze()  # the program itself is no garbage: no collection needs to look at it again
-    damaged = 0
-    for record in reader:
-        if reader.damaged_count != damaged:
-            damaged = reader.damaged_count
-            engine.lost()
-        engine.feed(record)
+    for record in feed_each(reader, engine):
         if progress is not None and record.line % PROGRESS_EVERY == 0:
             progress(reader.bytes_read)
-    result = engine.finish()
-    result.bytes_read = reader.bytes_read
-    result.damaged, result.damaged_count = reader.damaged, reader.damaged_count
-    return reader.name, result
+    return reader.name, conclude(reader, engine)

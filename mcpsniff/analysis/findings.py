@@ -15,6 +15,7 @@ from mcpsniff.rules.rule import SEVERITIES, Draft, Rule, Unchecked
 
 from .excerpts import Excerpts
 from .lines import Lines
+from .observer import Observer
 
 SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
@@ -53,6 +54,7 @@ class Drafts:
         self._excerpts = excerpts
         self._lines = lines
         self._shown: dict[int, str] = {}  # record → its beginning, for the drafts held
+        self.observer: Observer | None = None
         self._held: list[Draft] = []
         self._count: Counter[tuple[type[Rule], str, str]] = Counter()
         self.unchecked: Counter[tuple[str, str]] = Counter()  # (rule, why)
@@ -62,29 +64,32 @@ class Drafts:
         if isinstance(item, Unchecked):
             self.unchecked[(item.rule.id, item.why)] += 1
             return
-        if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
+        if item.mark is not None and item.mark.settled and judge(item, self._session) is None:
             return
         key = (item.rule, item.fault, item.violator)
         self._count[key] += 1
+        if self.observer is not None:
+            self.observer.draft(self._session, item)
         if self._count[key] <= KEPT:
             self._held.append(item)
             self._shown.setdefault(item.seq, self._excerpts.of(item.seq))
 
     def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""
-        judged = [(draft, j) for draft in self._held if (j := _judge(draft, self._session)) is not None]
-        named = _named(draft for draft, _ in judged)
-        kept = _once((d, j) for d, j in judged if not _replaced(d, named))
-        return sorted(self._collapse(kept), key=lambda finding: finding.seq[0])
+        return sorted(self._collapse(self.judged()), key=lambda finding: finding.seq[0])
 
-    def _collapse(self, kept: list[tuple[Draft, _Judgement]]) -> list[Finding]:
-        groups: dict[tuple[str, str, str, str], list[tuple[Draft, _Judgement]]] = {}
+    def judged(self) -> list[Judged]:
+        """Gives the drafts held that are faults as far as the session's era is known, each with its judgement."""
+        return standing((draft, j) for draft in self._held if (j := judge(draft, self._session)) is not None)
+
+    def _collapse(self, kept: list[Judged]) -> list[Finding]:
+        groups: dict[tuple[str, str, str, str], list[Judged]] = {}
         for draft, judgement in kept:
             key = (draft.rule.id, draft.fault, draft.violator, judgement.severity)
             groups.setdefault(key, []).append((draft, judgement))
         return [self._finding(group) for group in groups.values()]
 
-    def _finding(self, group: list[tuple[Draft, _Judgement]]) -> Finding:
+    def _finding(self, group: list[Judged]) -> Finding:
         first = group[0][0]
         return _finding(group, self._overflow(first), self._shown[first.seq], self._lines.of(first.seq))
 
@@ -93,12 +98,17 @@ class Drafts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judgement:
+class Judgement:
+    """What a draft is in the era of its exchange."""
+
     severity: str
     revision: str | None
 
 
-def _judge(draft: Draft, session: Session) -> _Judgement | None:
+Judged = tuple[Draft, Judgement]
+
+
+def judge(draft: Draft, session: Session) -> Judgement | None:
     """Gives severity and revision of a draft, or None where the rule is not for this exchange."""
     label, revision = _label(draft, session)
     rule = draft.rule
@@ -106,14 +116,14 @@ def _judge(draft: Draft, session: Session) -> _Judgement | None:
     if not rule.carried_by(session.transport, era):
         return None
     if rule.transport == "http+sse":
-        return _Judgement(draft.severity or rule.severity_in(revision), revision)
+        return Judgement(draft.severity or rule.severity_in(revision), revision)
     if label is Label.UNDECIDED:
         return _undecided(draft)
     if not _is_fault(draft, revision):
         return None
     if label in (Label.PROBE, Label.SERVED) and not _for_probe(draft):
         return None
-    return _Judgement(draft.severity or rule.severity_in(revision), revision)
+    return Judgement(draft.severity or rule.severity_in(revision), revision)
 
 
 def _is_fault(draft: Draft, revision: str | None) -> bool:
@@ -130,7 +140,7 @@ def _label(draft: Draft, session: Session) -> tuple[Label, str | None]:
     return (Label.LEGACY, era.legacy_revision) if era.verdict in ("legacy", "mixed") else (Label.UNDECIDED, None)
 
 
-def _undecided(draft: Draft) -> _Judgement | None:
+def _undecided(draft: Draft) -> Judgement | None:
     rule = draft.rule
     if rule.family not in BASE_FAMILIES and not rule.undecided:
         return None
@@ -138,7 +148,7 @@ def _undecided(draft: Draft) -> _Judgement | None:
         return None
     known = [r for r in (*rule.severity, MODERN) if rule.applies(r)]
     mildest = min((rule.severity_in(r) for r in known), key=SEVERITIES.index)
-    return _Judgement(draft.severity or mildest, None)
+    return Judgement(draft.severity or mildest, None)
 
 
 def _for_probe(draft: Draft) -> bool:
@@ -148,7 +158,14 @@ def _for_probe(draft: Draft) -> bool:
     return draft.violator == CLIENT and (draft.rule.family in CLIENT_FAMILIES or draft.rule.undecided)
 
 
-def _once(judged: Iterable[tuple[Draft, _Judgement]]) -> list[tuple[Draft, _Judgement]]:
+def standing(judged: Iterable[Judged]) -> list[Judged]:
+    """Gives what is left where a more specific rule, or the same one for another era, says it of the same record."""
+    judged = list(judged)
+    named = _named(draft for draft, _ in judged)
+    return _once((draft, judgement) for draft, judgement in judged if not _replaced(draft, named))
+
+
+def _once(judged: Iterable[Judged]) -> list[Judged]:
     """Drops what a second class of the same rule says of the same record, where the era decides nothing."""
     seen: dict[tuple[str, int, str, str], type[Rule]] = {}
     return [
@@ -178,7 +195,7 @@ def spec_page(clause: str | None, revision: str) -> str | None:
     return f"{SPECIFICATION}/{revision}/{clause}" if clause and "://" not in clause else clause
 
 
-def _finding(group: list[tuple[Draft, _Judgement]], overflow: int, excerpt: str, line: int | None) -> Finding:
+def _finding(group: list[Judged], overflow: int, excerpt: str, line: int | None) -> Finding:
     first, judgement = group[0]
     culprits = [draft.seq for draft, _ in group]
     records = list(dict.fromkeys((culprits[0], *first.related, *culprits[1:])))
