@@ -11,7 +11,7 @@ class RequestHead(NamedTuple):
 
     method: str
     url: str
-    http: str  # "1.1", "2", "3"
+    http: str | None  # "1.1", "2", "3"; None where unknown
     headers: Headers
     size: int | None  # bytes, in HTTP/1 spelling; None where unknown
 
@@ -20,7 +20,7 @@ class ResponseHead(NamedTuple):
     """The head of a final response."""
 
     status: int
-    http: str
+    http: str | None
     headers: Headers
     size: int | None
 

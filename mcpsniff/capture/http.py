@@ -74,6 +74,7 @@ class Exchange:
         self._request_headers: Headers = ()
         self._asked = 0.0  # when the request's head was read
         self._response_headers: Headers = ()
+        self._decoded = False  # the response's body comes without the content-encoding that its head names
         self._stream: EventStream | None = None  # where the response is one
         self._pieces: list[bytes] = []  # of a response that is none
         self._first_byte = self._last_byte = 0.0  # of the response's body
@@ -101,13 +102,17 @@ class Exchange:
         self.url, self._head, self._request_headers, self._asked = head.url, head, head.headers, t
         self.decide(self._recorder.recogniser.request(head))
 
-    def request_body(self, t: float, sent: bytes | None) -> None:
-        """The request's body was read whole, as transferred; None where the engine could not see it."""
+    def request_body(self, t: float, sent: bytes | None, *, decoded: bool = False) -> None:
+        """The request's body was read whole, as transferred; None where the engine could not see it.
+
+        `decoded` says that it comes without the content-encoding that the head names.
+        """
         if self.over:
             return
+        encoding = "" if decoded else _encoding(self._request_headers)
         self._record_request(t, None if sent is None else len(sent))
         fields = {"from": "client", "x": self.x}
-        for entry in whole(fields, self._asked, t, _encoding(self._request_headers), sent or b""):
+        for entry in whole(fields, self._asked, t, encoding, sent or b""):
             if self.verdict is Verdict.UNDECIDED:
                 self.decide(self._recorder.recogniser.request_body(entry.body))
             self._put(entry)
@@ -117,14 +122,18 @@ class Exchange:
         if not self.over:
             self._put(Entry(t, t, {"x": self.x, "status": status, "headers": self._shown(headers)}, "info"))
 
-    def response(self, t: float, head: ResponseHead) -> None:
-        """The head of the final response was read."""
+    def response(self, t: float, head: ResponseHead, *, decoded: bool = False, untimed: bool = False) -> None:
+        """The head of the final response was read.
+
+        `decoded` says that the body comes without the content-encoding that the head names, its size on the wire
+        unknown; `untimed` that the engine does not know when its events came.
+        """
         if self.over:
             return
         self._record_request(t, None)  # it was answered before its body had come
         if self.verdict is Verdict.UNDECIDED:
             self.decide(self._recorder.recogniser.response(head))
-        self._response_headers = head.headers
+        self._response_headers, self._decoded = head.headers, decoded
         fields = {
             "x": self.x,
             "status": head.status,
@@ -132,9 +141,11 @@ class Exchange:
             "headers": self._shown(head.headers),
             "head_size": head.size,
         }
+        if untimed:
+            fields["untimed"] = True
         self._put(Entry(t, t, fields, "response"))
         if media_type(head.headers) == "text/event-stream":
-            self._stream = EventStream(_encoding(head.headers))
+            self._stream = EventStream(self._response_encoding)
 
     def piece(self, t: float, sent: bytes) -> None:
         """A piece of the response's body was read, as transferred."""
@@ -150,10 +161,20 @@ class Exchange:
         else:
             self._events(t, sent, self._stream)
 
+    def request_trailers(self, t: float, pairs: Headers) -> None:
+        """Trailers were read after the request's body."""
+        if not self.over:
+            self._put(Entry(t, t, {"from": "client", "x": self.x, "trailers": self._shown(pairs)}, "info"))
+
     def trailers(self, t: float, pairs: Headers) -> None:
         """Trailers were read after the response's body."""
         if not self.over:
             self._put(Entry(t, t, {"x": self.x, "trailers": self._shown(pairs)}, "info"))
+
+    def lose(self, t: float, why: str) -> None:
+        """A body went by, or was there, of which the engine knows nothing."""
+        if not self.over:
+            self._recorder.writer.lose(t, 1, 0, why)
 
     def end(self, t: float, by: str, why: str, error: str | None = None, wire_size: int | None = None) -> None:
         """The exchange is over; `by` and `why` are those of the `close` record.
@@ -163,7 +184,8 @@ class Exchange:
         if not self.over:
             self._record_request(t, None)
             self._end_body()
-            fields: dict[str, object] = {"x": self.x, "by": by, "why": why, "body_size": self._body_size}
+            size = None if self._decoded else self._body_size
+            fields: dict[str, object] = {"x": self.x, "by": by, "why": why, "body_size": size}
             if error is not None:
                 fields["error"] = error
             if wire_size is not None and wire_size != self._body_size:
@@ -171,6 +193,11 @@ class Exchange:
             self._put(Entry(t, t, fields, "close"))
             self.decide(Verdict.OTHER)  # where nothing has told that it is MCP
         self._ended = True
+
+    @property
+    def _response_encoding(self) -> str:
+        """The content-encoding that the response's body still has."""
+        return "" if self._decoded else _encoding(self._response_headers)
 
     def _record_request(self, t: float, body_size: int | None) -> None:
         """Write the request's head, once."""
@@ -194,7 +221,7 @@ class Exchange:
         for block in stream.feed(t, sent):
             self._event(block)
         if stream.undecodable:
-            fields = {"from": "server", "x": self.x, "encoding": _encoding(self._response_headers)}
+            fields = {"from": "server", "x": self.x, "encoding": self._response_encoding}
             self._put(Entry(t, t, fields, body=sent, size=len(sent)))
 
     def _event(self, block: SseBlock) -> None:
@@ -209,7 +236,7 @@ class Exchange:
             self._put(event(self.x, last))
         sent, self._pieces = b"".join(self._pieces), []
         fields = {"from": "server", "x": self.x}
-        for entry in whole(fields, self._first_byte, self._last_byte, _encoding(self._response_headers), sent):
+        for entry in whole(fields, self._first_byte, self._last_byte, self._response_encoding, sent):
             if self.verdict is Verdict.AUTH:
                 self._recorder.recogniser.metadata(entry.body)
             self._put(entry)

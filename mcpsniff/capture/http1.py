@@ -108,7 +108,10 @@ class Http1Connection:
             if not self._asking.exchange.over:
                 self._asking.body.append(bytes(event.data))
         elif type(event) is h11.EndOfMessage:
+            asking = self._asking
             self._cut_request(t)
+            if asking is not None and event.headers:
+                asking.exchange.request_trailers(t, as_text(event.headers.raw_items()))
             if not requests.may_switch:
                 requests.next_message()
 

@@ -157,6 +157,7 @@ class Response(Record, tag="response", gc=False, kw_only=True):
     http: str | None = None
     headers: list[Header] = []
     head_size: int | None = None  # bytes
+    untimed: bool = False  # it is not known when its events came, nor what else came between them
 
 
 class Sse(Record, tag="sse", gc=False, kw_only=True):
@@ -176,6 +177,7 @@ class Sse(Record, tag="sse", gc=False, kw_only=True):
 class Info(Record, tag="info", gc=False, kw_only=True):
     """A 1xx response, or trailers."""
 
+    sender: str = field(name="from", default="server")
     x: str
     status: int | None = None
     headers: list[Header] = []

@@ -41,7 +41,8 @@ class McpCapture:
         self._observe = observe
         self._recorder: HttpRecorder | None = None
         self._settings: tuple[str | None, str, tuple[str, ...]] = (None, "true", ())  # the options, in their order
-        self._start = 0.0
+        self._start = 0.0  # when the capture began, by the monotonic clock
+        self._began = 0.0  # the same, seconds since the epoch
         self._live: dict[str, Live] = {}
         self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
         self._connections: dict[str, Connection] = {}
@@ -108,6 +109,7 @@ class McpCapture:
         t = self._now()
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
+            live.conclude(self._began + t, "open", "shutdown")
         self._live.clear()
         self._faults.clear()
         if self._recorder.given_up:
@@ -144,14 +146,18 @@ class McpCapture:
             return
         conn = self._connection(flow.client_conn)
         exchange = self._recorder.exchange(conn.name, (flow.client_conn.peername or ("",))[0])
-        exchange.request(self._active(conn), request_head(flow.request))
+        t = self._active(conn)
+        exchange.request(t, request_head(flow.request))
         if exchange.over:
             return
-        live = self._live[flow.id] = Live(exchange, conn)
+        live = self._live[flow.id] = Live(flow, exchange, conn)
         self._faults[exchange.x] = live.faults
+        if flow.live:  # the times of one that is read from a file are those of the reading
+            live.seen["asked"] = self._began + t
         if flow.request.stream:  # by the user's stream_large_bodies
-            live.upload = []
-            flow.request.stream = Streamed(flow.request.stream, live.uploaded).tap
+            upload = live.upload = []
+            live.uploading = self._tap(live, flow.request.stream, lambda _, piece: upload.append(piece))
+            flow.request.stream = live.uploading.tap
 
     def request(self, flow: http.HTTPFlow) -> None:
         """Records the request with its body."""
@@ -159,7 +165,10 @@ class McpCapture:
         if live is None:
             return
         body = b"".join(live.upload) if live.upload is not None else flow.request.raw_content
-        live.exchange.request_body(self._active(live.conn), body)
+        t = self._seen(live, "sent")
+        live.exchange.request_body(t, body)
+        if flow.request.trailers:
+            live.exchange.request_trailers(t, as_text(flow.request.trailers.fields))
         self._forget_if_over(flow.id, live)
 
     def responseheaders(self, flow: http.HTTPFlow) -> None:
@@ -168,7 +177,7 @@ class McpCapture:
         if response is None:
             return
         if live is not None:
-            live.exchange.response(self._active(live.conn), response_head(response))
+            live.exchange.response(self._seen(live, "answered"), response_head(response))
             self._forget_if_over(flow.id, live)
         if not flow.live:  # read from a file: the body is there, whole
             return
@@ -212,9 +221,9 @@ class McpCapture:
         pattern, redact, pointers = self._settings
         redactor = Redactor(os.urandom(16), redact == "true", pointers)
         path = heading.place(pattern, ctx.options.mode, os.getpid())
-        self._start = time.monotonic()
+        self._start, self._began = time.monotonic(), time.time()
         engine = heading.Engine("mitmproxy", VERSION, ctx.options.mode, not ctx.options.keep_host_header)
-        header = heading.header(engine, redactor.names, time.time(), os.getpid())
+        header = heading.header(engine, redactor.names, self._began, os.getpid())
         try:
             recorder = HttpRecorder(CaptureWriter(path, header), redactor, self._see)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -228,14 +237,14 @@ class McpCapture:
         """Records a body that was not streamed, and that one went by which another addon has taken over."""
         if live.streamed is None or not response.stream:
             live.exchange.piece(t, response.raw_content or b"")
-        elif live.streamed.missed(response, complete) and not live.exchange.over and self._recorder is not None:
-            self._recorder.writer.lose(t, 1, 0, "stream-replaced")
+        elif live.streamed.missed(response, complete) and not live.exchange.over:
+            live.exchange.lose(t, "stream-replaced")
             log.warning("mcpsniff: another addon has replaced the stream of a response: its body is not recorded")
 
     def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
         self._faults.pop(live.exchange.x, None)
-        live.conclude(flow)
+        live.conclude(self._began + t, by, why)
         if self._recorder is not None and self._recorder.writer.failed is not None and not self._told:
             self._told = True
             log.warning(f"mcpsniff: the capture has gaps: {self._recorder.writer.failed}; the traffic goes on")
@@ -259,8 +268,20 @@ class McpCapture:
             self._live.pop(flow_id, None)
             self._faults.pop(live.exchange.x, None)
 
+    def _seen(self, live: Live, what: str) -> float:
+        """Notes when something of an exchange was seen, and gives the time on the capture's clock."""
+        t = self._active(live.conn)
+        if live.seen:
+            live.seen[what] = self._began + t
+        return t
+
     def _tap(self, live: Live, before: bool | Tap, piece: Callable[[float, bytes], None]) -> Streamed:
-        return Streamed(before, lambda data: piece(self._active(live.conn), data))
+        def hear(data: bytes) -> float:
+            t = self._active(live.conn)
+            piece(t, data)
+            return self._began + t
+
+        return Streamed(before, hear)
 
     def _see(self, entry: Entry) -> None:
         """Takes each entry of the capture."""

@@ -5,6 +5,7 @@ from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_re
 
 from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
 from mcpsniff.capture.http import Exchange
+from mcpsniff.proxy import timeline
 from mcpsniff.proxy.faults import MARK, Faults
 from mcpsniff.proxy.streamed import Streamed
 
@@ -21,22 +22,28 @@ class Connection:
 class Live:
     """A flow that is not over, with what the engine knows of its exchange."""
 
-    def __init__(self, exchange: Exchange, conn: Connection) -> None:
+    def __init__(self, flow: http.HTTPFlow, exchange: Exchange, conn: Connection) -> None:
+        self.flow = flow
         self.exchange = exchange
         self.conn = conn
         self.faults = Faults()
         self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
+        self.uploading: Streamed | None = None  # what hears them
         self.streamed: Streamed | None = None  # where the response's body comes piece by piece
+        self.seen: dict[str, float] = {}  # of `timeline.Timeline`, as far as it goes
 
-    def uploaded(self, piece: bytes) -> None:
-        """Keep a piece of the request's body."""
-        if self.upload is not None:
-            self.upload.append(piece)
+    def conclude(self, t: float, by: str, why: str) -> None:
+        """Leaves on the flow what mitmproxy shows, filters by and saves; what the user has set stays.
 
-    def conclude(self, flow: http.HTTPFlow) -> None:
-        """Leaves on the flow what mitmproxy shows and filters by; what the user has set stays."""
+        `t` is when it ended, seconds since the epoch, `by` and `why` are those of the close record.
+        """
+        flow = self.flow
+        if self.uploading is not None:
+            self.uploading.restore(flow.request)
         if self.streamed is not None:
-            self.streamed.restore(flow)
+            self.streamed.restore_response(flow)
+        if self.seen:
+            timeline.leave(flow, timeline.Timeline(**self.seen, ended=t), by, why)
         comment = self.faults.comment()
         if comment:
             flow.comment = flow.comment or comment

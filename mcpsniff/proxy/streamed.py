@@ -5,28 +5,31 @@ flow's metadata, so that a saved flow can be imported exactly. What is too large
 """
 
 import logging
-import time
 from collections.abc import Callable, Iterable
 
 from mitmproxy import http
 
+from mcpsniff.proxy.timeline import PIECES, Pieces
+
 log = logging.getLogger(__name__)
 
 KEPT = 4 << 20  # bytes of a body that are kept to be restored
-PIECES = 20_000  # whose times are kept
-METADATA = "mcpsniff_pieces"  # [seconds since the epoch, bytes] of each piece of the restored response
+TIMED = 20_000  # pieces whose times are kept
 
 Tap = Callable[[bytes], bytes | Iterable[bytes]]
 
 
 class Streamed:
-    """Hears the pieces of one message's body; `piece` is told of each, `before` is another addon's callable or flag."""
+    """Hears the pieces of one message's body; `before` is another addon's callable or flag.
 
-    def __init__(self, before: bool | Tap, piece: Callable[[bytes], None]) -> None:
+    `piece` is told of each, and gives the time at which it was heard, seconds since the epoch.
+    """
+
+    def __init__(self, before: bool | Tap, piece: Callable[[bytes], float]) -> None:
         self._before = before
         self._piece = piece
         self._kept: list[bytes] = []
-        self._times: list[list[float | int]] = []
+        self._times: Pieces = []
         self._size = 0
         self._ended = False  # mitmproxy has said so
 
@@ -42,22 +45,27 @@ class Streamed:
         """Whether another addon has taken our place, so that pieces went by unheard."""
         return message.stream != self.tap and not (self._ended if complete else self._size)
 
-    def restore(self, flow: http.HTTPFlow) -> None:
-        """Gives the response its body back."""
-        if flow.response is not None and flow.response.raw_content is None and self._size <= KEPT:
-            flow.response.raw_content = b"".join(self._kept)
-            if len(self._times) <= PIECES:
-                flow.metadata[METADATA] = self._times
+    def restore(self, message: http.Message) -> None:
+        """Gives the message its body back."""
+        if message.raw_content is None and self._size <= KEPT:
+            message.raw_content = b"".join(self._kept)
+
+    def restore_response(self, flow: http.HTTPFlow) -> None:
+        """Gives the response its body back, and the flow the times of its pieces."""
+        if flow.response is not None and flow.response.raw_content is None:
+            self.restore(flow.response)
+            if self._size <= KEPT and len(self._times) <= TIMED:
+                flow.metadata[PIECES] = self._times
 
     def _hear(self, data: bytes) -> None:
         if not data:
             self._ended = True
             return
         self._size += len(data)
+        at = self._piece(data)
         if self._size <= KEPT:
             self._kept.append(data)
-            if len(self._times) <= PIECES:
-                self._times.append([time.time(), len(data)])
+            if len(self._times) <= TIMED:
+                self._times.append([at, len(data)])
         else:
             self._kept, self._times = [], []
-        self._piece(data)

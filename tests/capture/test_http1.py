@@ -119,6 +119,17 @@ def test_chunked_stream(tap: Tap) -> None:
     assert close["wire_size"] == len(chunk(EVENT) + chunk(b": ping\n\n") + b"0\r\nServer-Timing: x\r\n\r\n")
 
 
+def test_trailers_of_a_request(tap: Tap) -> None:
+    """They follow the body that they belong to, and say that the client sent them; secrets in them are hidden."""
+    head = b"POST /mcp HTTP/1.1\r\nHost: me\r\nTransfer-Encoding: chunked\r\n\r\n"
+    tap.client(head + chunk(CALL) + b"0\r\nDigest: x\r\nX-Api-Key: s3cret\r\n\r\n").server(answer())
+    assert tap.outline() == ["x1 request", "x1 message", "x1 info", "x1 response", "x1 message", "x1 close"]
+    (info,) = tap.of("info")
+    assert info["from"] == "client"
+    assert info["trailers"][0] == ["Digest", "x"]
+    assert info["trailers"][1][1].startswith("‹redacted:")
+
+
 def test_informational_responses(tap: Tap) -> None:
     """A 100 lets the body come, a 103 announces; each is an `info`, and the answer is the answer."""
     head, _, body = post(CALL, b"Expect: 100-continue").partition(b"\r\n\r\n")

@@ -8,8 +8,9 @@ import pytest
 from mitmproxy import exceptions, flowfilter, http
 from mitmproxy.test import taddons, tflow
 
+from mcpsniff.proxy import timeline
 from mcpsniff.proxy.addon import McpCapture
-from mcpsniff.proxy.streamed import METADATA
+from mcpsniff.proxy.timeline import PIECES
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}'
@@ -125,6 +126,48 @@ def test_trailers(play):
     assert play(scenario)[3]["trailers"] == [["server-timing", "x"]]
 
 
+def test_trailers_of_a_request(play):
+    """HTTP/2 has them, too."""
+
+    def scenario(stage):
+        flow = mcp_flow(ANSWER, "application/json")
+        flow.request.trailers = http.Headers([(b"digest", b"x")])
+        for hook in (stage.addon.requestheaders, stage.addon.request):
+            hook(flow)
+
+    info = play(scenario)[2]
+    assert (info["from"], info["trailers"]) == ("client", [["digest", "x"]])
+
+
+def test_timeline_is_left_on_the_flow(play):
+    """When what was seen, and how it ended: what a capture says of the exchange and a saved flow does not."""
+
+    def scenario(stage):
+        flow = streamed(stage, b"data: 1\n\n")
+        stage.addon.response(flow)
+        (times, by, why), (first, *_) = timeline.of(flow), timeline.pieces(flow)
+        assert times.asked <= times.sent <= times.answered <= first[0] <= times.ended
+        assert (by, why) == ("server", "complete")
+        untold = stage.answering(live=False)
+        stage.addon.response(untold)
+        assert timeline.of(untold) is None
+
+    play(scenario)
+
+
+def test_timeline_of_a_stream_that_is_open_at_the_end(play):
+    """mitmproxy saves it right after: with its body so far, and what the capture says of its end."""
+
+    def scenario(stage):
+        flow = streamed(stage, b"data: 1\n\n")
+        stage.context.master.should_exit.set()
+        stage.addon.done()
+        assert timeline.of(flow)[1:] == ("open", "shutdown")
+        assert flow.response.raw_content == b"data: 1\n\n"
+
+    play(scenario)
+
+
 def test_reload_loses_nothing(play):
     """`done` without an end of mitmproxy is a reload: the open stream goes on in the same capture."""
 
@@ -224,11 +267,11 @@ def test_streamed_body_is_restored(play):
         flow = streamed(stage, b"data: ", b"1\n\n")
         stage.addon.response(flow)
         assert flow.response.raw_content == b"data: 1\n\n"
-        times, sizes = zip(*flow.metadata[METADATA], strict=True)
+        times, sizes = zip(*flow.metadata[PIECES], strict=True)
         assert sizes == (6, 3)
         assert before <= times[0] <= times[1] <= time.time()
         again = http.HTTPFlow.from_state(flow.get_state())
-        assert again.metadata[METADATA] == flow.metadata[METADATA]
+        assert again.metadata[PIECES] == flow.metadata[PIECES]
 
     play(scenario)
 
@@ -252,7 +295,7 @@ def test_large_body_is_not_restored(play):
         flow = streamed(stage, *[b": " + b"x" * (1 << 20) + b"\n\n"] * 5)
         stage.addon.response(flow)
         assert flow.response.raw_content is None
-        assert METADATA not in flow.metadata
+        assert PIECES not in flow.metadata
 
     assert sum(r["type"] == "sse" for r in play(scenario)) == 5
 
