@@ -65,9 +65,13 @@ class CaptureResult:
 class Engine:
     """Takes the records of one capture in order and gives its result."""
 
-    def __init__(self, header: rec.Capture, selection: Selection = DEFAULT, observer: Observer | None = None) -> None:
+    def __init__(
+        self, header: rec.Capture, selection: Selection = DEFAULT, observer: Observer | None = None, before: int = 0
+    ) -> None:
+        """`before`: how many sessions earlier captures had; the numbers of sessions go on from there."""
         self.result = CaptureResult(header, selection)
         self._observer = observer
+        self._before = before
         self._excerpts = Excerpts()
         self._lines = Lines()
         self._conversations: dict[int, Conversation] = {}
@@ -82,7 +86,7 @@ class Engine:
     # sessions
 
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
-        session = Session(f"s{len(self._conversations) + 1}", transport, server, from_start=from_start)
+        session = Session(f"s{self._before + len(self._conversations) + 1}", transport, server, from_start=from_start)
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
         conversation = Conversation(session, self.result.selection, self._excerpts, self._lines)
         self._conversations[id(session)] = conversation

@@ -35,6 +35,12 @@ class Excerpts:
         return excerpt(self._kept.get(seq, b""), LENGTH)
 
 
+def beginning(record: rec.Record) -> bytes:
+    """Gives the first bytes of what a record holds, or what happened in words; empty for records of other types."""
+    begin = _BEGIN.get(type(record))
+    return b"" if begin is None else begin(record)
+
+
 def _data(record: Any) -> bytes:
     data: bytes = record.data
     return data[: LENGTH + 1]
