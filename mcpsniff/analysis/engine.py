@@ -58,6 +58,7 @@ class CaptureResult:
     bytes_read: int = 0  # of the file
     damaged: list[int] = field(default_factory=list)  # lines that hold no record, the first of them
     damaged_count: int = 0
+    untimed: int = 0  # event streams of which it is not known when what came
     drops: Drops = field(default_factory=Drops)
     crashed: Counter[str] = field(default_factory=Counter)
 
@@ -206,6 +207,7 @@ class Engine:
         for conversation in self._conversations.values():
             found = conversation.finish()
             self.result.drops.take(conversation.session.dropped)
+            self.result.untimed += conversation.session.untimed
             self.result.crashed.update(conversation.crashed)
             self.result.sessions.append(SessionResult(conversation.session, conversation, found))
         return self.result

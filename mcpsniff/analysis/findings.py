@@ -21,6 +21,7 @@ SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
 CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "mrtr", "logging", "http-headers", "http", "operation"))
 BASE_FAMILIES = frozenset(("framing", "jsonrpc", "operation"))
+UNTIMED = "it is not known when the events of a stream came"
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 
 
@@ -64,7 +65,7 @@ class Drafts:
         if isinstance(item, Unchecked):
             self.unchecked[(item.rule.id, item.why)] += 1
             return
-        if item.mark is not None and item.mark.settled and judge(item, self._session) is None:
+        if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
             return
         key = (item.rule, item.fault, item.violator)
         self._count[key] += 1
@@ -76,6 +77,9 @@ class Drafts:
 
     def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""
+        for draft in self._held:
+            if _is_open(draft, self._session) and _judge(draft, self._session) is not None:
+                self.unchecked[(draft.rule.id, UNTIMED)] += 1
         return sorted(self._collapse(self.judged()), key=lambda finding: finding.seq[0])
 
     def judged(self) -> list[Judged]:
@@ -109,7 +113,16 @@ Judged = tuple[Draft, Judgement]
 
 
 def judge(draft: Draft, session: Session) -> Judgement | None:
-    """Gives severity and revision of a draft, or None where the rule is not for this exchange."""
+    """Gives severity and revision of a draft; None where the rule is not for this exchange, or may be deceived."""
+    return None if _is_open(draft, session) else _judge(draft, session)
+
+
+def _is_open(draft: Draft, session: Session) -> bool:
+    """Whether times and order decide, and were not kept."""
+    return draft.rule.by_time and session.untimed > 0
+
+
+def _judge(draft: Draft, session: Session) -> Judgement | None:
     label, revision = _label(draft, session)
     rule = draft.rule
     era = "modern" if label in (Label.MODERN, Label.PROBE, Label.SERVED) else "legacy"
@@ -144,8 +157,8 @@ def _undecided(draft: Draft) -> Judgement | None:
     rule = draft.rule
     if rule.family not in BASE_FAMILIES and not rule.undecided:
         return None
-    if not all(one in draft.only_in for one in REVISIONS):
-        return None
+    if rule.excluded or not all(one in draft.only_in for one in REVISIONS):
+        return None  # the revision may be one in which it is no fault
     known = [r for r in (*rule.severity, MODERN) if rule.applies(r)]
     mildest = min((rule.severity_in(r) for r in known), key=SEVERITIES.index)
     return Judgement(draft.severity or mildest, None)

@@ -230,6 +230,7 @@ class HttpFeed:
             return
         exchange.reply_seq, exchange.reply_at = record.seq, record.t
         exchange.status, exchange.reply_head = record.status, record.head_size
+        exchange.untimed = record.untimed
         exchange.reply_headers = [(name, value) for name, value in record.headers]
         if self._awaits_event(exchange) or not self._settle(exchange):
             return
@@ -260,6 +261,7 @@ class HttpFeed:
             return
         self._release(exchange)
         session: Session = exchange.session
+        session.untimed += exchange.untimed
         session.exchange_closed(exchange)
         conversation = self._conversation_of(session)
         conversation.metrics.exchange(exchange)

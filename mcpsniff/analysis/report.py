@@ -45,7 +45,7 @@ def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] =
     """Gives the report on captures, each with the name of its file; takes one result at a time."""
     captures: list[Data] = []
     sessions: list[Data] = []
-    losses: dict[str, list[Data]] = {"damaged_lines": [], "gaps": [], "crashed_rules": []}
+    losses: dict[str, list[Data]] = {"damaged_lines": [], "gaps": [], "untimed": [], "crashed_rules": []}
     caps: Counter[tuple[str, int]] = Counter()
     servers: dict[str, str] = {}  # session → what tells its server from others
     for name, result in results:
@@ -85,6 +85,7 @@ def _capture(name: str, id_: str, result: CaptureResult) -> Data:
         "transport": result.header.transport,
         "command": result.header.command,
         "upstream": result.header.upstream,
+        "imported_from": result.header.imported_from,
         "records": result.records,
         "bytes": result.bytes_read,
         "complete": result.complete,
@@ -155,6 +156,8 @@ def _lose(losses: dict[str, list[Data]], capture: str, result: CaptureResult) ->
         losses["damaged_lines"].append({"capture": capture, "count": result.damaged_count, "lines": lines})
     if result.gaps:
         losses["gaps"].append({"capture": capture, "count": result.gaps, "records": result.lost_records})
+    if result.untimed:
+        losses["untimed"].append({"capture": capture, "streams": result.untimed})
     for crash, n in result.crashed.items():
         rule, _, error = crash.partition(": ")
         losses["crashed_rules"].append({"capture": capture, "rule": rule, "error": error, "count": n})

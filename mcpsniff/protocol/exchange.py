@@ -96,6 +96,7 @@ class HttpExchange:
         "status",
         "stream",
         "texts",
+        "untimed",
         "url",
         "x",
     )
@@ -131,6 +132,7 @@ class HttpExchange:
         self.body_size: int | None = None
         self.mark: Any = None  # era mark
         self.session: Any = None
+        self.untimed = False  # it is not known when the events of the response came (imports)
         self.stream: Any = None  # the Stream of an SSE response, or of a GET that asks to resume one
 
     def header(self, name: str) -> str | None:

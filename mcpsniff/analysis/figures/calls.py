@@ -15,6 +15,7 @@ from mcpsniff.protocol.message import CLIENT, Kind, Message
 from mcpsniff.protocol.session import Session
 
 from .histogram import Histogram
+from .latency import latency
 from .sizes import size_of
 
 CALL = "tools/call"
@@ -63,7 +64,7 @@ class CallFigures:
     def _answer(self, message: Message, call: Call) -> None:
         self._answered += 1
         self._bytes += size_of(call.request) + size_of(message)
-        self._latency.add(message.at - call.started)
+        self._latency.add(latency(call, message))
         if call.cancelled_seq is None:
             self._outcomes[_KEY[call.outcome]] += 1
 

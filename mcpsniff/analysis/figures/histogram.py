@@ -22,8 +22,10 @@ class Histogram:
         self._least, self._most = LONGEST, 0.0
         self.count = 0
 
-    def add(self, seconds: float) -> None:
-        """Counts one duration; a negative one (a clock set back) as zero."""
+    def add(self, seconds: float | None) -> None:
+        """Counts one duration, if it is known; a negative one (a clock set back) as zero."""
+        if seconds is None:
+            return
         seconds = min(max(0.0, seconds), LONGEST)
         self._buckets[_bucket(seconds)] += 1
         if seconds < self._least:

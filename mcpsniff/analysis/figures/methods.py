@@ -13,6 +13,7 @@ from mcpsniff.protocol.message import CLIENT, Kind, Message, member_text
 from mcpsniff.protocol.session import Session
 
 from .calls import CALL
+from .latency import latency
 from .rows import NAME, Row, Rows
 from .sizes import size_of
 
@@ -109,7 +110,7 @@ def _answered(row: Row, call: Call, answer: Message) -> None:
     row.tool_errors += call.outcome is Outcome.TOOL_ERROR
     row.bytes_response += size_of(answer)
     row.result_bytes += 0 if answer.head.result is UNSET else len(bytes(answer.head.result))
-    row.latency.add(answer.at - call.started)
+    row.latency.add(latency(call, answer))
 
 
 def _definitions(message: Message) -> list[Raw]:

@@ -34,6 +34,9 @@ def _losses(report: Report) -> Iterator[tuple[str, Text]]:
     for loss in report.losses["gaps"]:
         text = f"{files[loss['capture']]} has {count(loss['count'], 'gap')}; at least"
         yield "capture", line(f"{text} {amount(loss['records'])} records are missing")
+    for loss in report.losses["untimed"]:
+        text = f"{files[loss['capture']]} does not say when the events of {count(loss['streams'], 'stream')} came:"
+        yield "capture", line(f"{text} their latency, and their order with other exchanges, are not known")
     for cap in report.caps:
         yield "full", line(f"{cap['store']}: {cap['dropped']:,} dropped beyond {cap['limit']:,}")
 

@@ -1,0 +1,12 @@
+"""How long an answer took."""
+
+from __future__ import annotations
+
+from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.message import Message
+
+
+def latency(call: Call, answer: Message) -> float | None:
+    """Gives the seconds between a request and its answer; None where an import does not say when the answer came."""
+    untimed = answer.exchange is not None and answer.exchange.untimed
+    return None if untimed else answer.at - call.started
