@@ -3,3 +3,5 @@
 
 class McpsniffError(Exception):
     """Carries one sentence for people: what is wrong, where, and what to do."""
+
+    place: tuple[str, ...] = ()  # lines that show the place, below the sentence

@@ -7,6 +7,7 @@ A row leans on the engine's own objects and works out what it is asked for, so i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from mcpsniff.capture import records as rec
@@ -211,7 +212,24 @@ class Row:
         """What was found here so far, this record being the culprit."""
         return () if self.part or self.kind in (SESSION, ERA) else self.pins(self.seq)
 
+    def field(self, name: str) -> Any:
+        """Gives a field of the filter language (query.py): a value, a list of them, or None."""
+        return _FIELDS[name](self)
 
+
+_FIELDS: Mapping[str, Callable[[Row], Any]] = {
+    **{
+        name: attrgetter(name)
+        for name in ("method", "name", "x", "kind", "size", "latency", "t", "status", "seq", "text")
+    },
+    "id": lambda row: None if row.message is None or row.message.id is None else row.message.id.as_text,
+    "from": lambda row: row.sender or None,
+    "session": lambda row: None if row.session is None else row.session.key,
+    "era": lambda row: None if row.session is None else row.era,
+    "rule": lambda row: [pin.rule for pin in row.findings],
+    "severity": lambda row: [pin.severity for pin in row.findings],
+    "violator": lambda row: [pin.violator for pin in row.findings],
+}
 _SIZES: Mapping[str, str] = {HTTP_REQUEST: "head_size", HTTP_RESPONSE: "head_size", GAP: "bytes"}
 
 
