@@ -25,7 +25,7 @@ class _Noise(Rule):
             yield self.found(text, f"{kind} in a message's place: {quote(text.text)}", evidence={"kind": kind})
 
     def on_object(self, message: Message) -> Found:
-        if message.sender == self.violator and message.is_log_line:
+        if message.sender == self.violator and message.is_log_line and not message.batch:
             text = f"a JSON object without jsonrpc, id or method: {quote(message.raw.decode('utf-8', 'replace'))}"
             yield self.found(message, text, evidence={"kind": "log object"})
 
