@@ -84,6 +84,12 @@ def _wrap_option(name: str) -> Any:
     return typer.Option(*option.flags, metavar=option.metavar, help=option.help)
 
 
+Snaplen = Annotated[str, _wrap_option("snaplen")]
+PartSize = Annotated[str | None, _wrap_option("part_size")]
+PartSeconds = Annotated[str | None, _wrap_option("part_seconds")]
+Parts = Annotated[str | None, _wrap_option("parts")]
+Sync = Annotated[bool, _wrap_option("sync")]
+Compress = Annotated[str | None, _wrap_option("compress")]
 Server = Annotated[
     list[str], typer.Argument(metavar="[--] COMMAND...", help="The server as the client would start it.")
 ]
@@ -94,7 +100,12 @@ def wrap(
     command: Server,
     write: Annotated[str | None, _wrap_option("write")] = None,
     verbose: Annotated[bool, _wrap_option("verbose")] = False,
-    snaplen: Annotated[str, _wrap_option("snaplen")] = "64M",
+    snaplen: Snaplen = "64M",
+    part_size: PartSize = None,
+    part_seconds: PartSeconds = None,
+    parts: Parts = None,
+    sync: Sync = False,
+    compress: Compress = None,
     no_redact: Annotated[bool, _wrap_option("no_redact")] = False,
     strict: Annotated[bool, _wrap_option("strict")] = False,
 ) -> None:
@@ -103,7 +114,19 @@ def wrap(
     from mcpsniff.wrap.shim import run
 
     try:
-        settings = Settings(command, write=write, verbose=verbose, snaplen=snaplen, no_redact=no_redact, strict=strict)
+        settings = Settings(
+            command,
+            write=write,
+            verbose=verbose,
+            snaplen=snaplen,
+            part_size=part_size,
+            part_seconds=part_seconds,
+            parts=parts,
+            sync=sync,
+            compress=compress,
+            no_redact=no_redact,
+            strict=strict,
+        )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     run(settings)
@@ -139,6 +162,12 @@ def proxy(
     listen: Listen = "127.0.0.1:8080",
     write: Write = None,
     rewrite_host: RewriteHost = False,
+    snaplen: Snaplen = "64M",
+    part_size: PartSize = None,
+    part_seconds: PartSeconds = None,
+    parts: Parts = None,
+    sync: Sync = False,
+    compress: Compress = None,
     no_redact: NoRedact = False,
     redact: Redact = None,
 ) -> None:
@@ -148,8 +177,20 @@ def proxy(
     """
     from mcpsniff.commands.proxy import run
     from mcpsniff.proxy import Wishes
+    from mcpsniff.relay import Keeping
 
-    wishes = Wishes(write, not no_redact, tuple(redact or ()), sys.stderr.isatty(), rewrite_host)
+    try:
+        keeping = Keeping(
+            snaplen=snaplen,
+            part_size=part_size,
+            part_seconds=part_seconds,
+            parts=parts,
+            sync=sync,
+            compress=compress,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    wishes = Wishes(write, not no_redact, tuple(redact or ()), sys.stderr.isatty(), rewrite_host, keeping)
     raise typer.Exit(run(urls or [], regular, listen, wishes))
 
 

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from mcpsniff import __version__, cli
+from mcpsniff.relay import Keeping
 from mcpsniff.wrap import shim
 from mcpsniff.wrap.options import OPTIONS, Settings, parse
 
 WORDS = ["-w", "--write", "-v", "--verbose", "-s", "--snaplen", "--no-redact", "--strict", "--", "-", "-h", "--help"]
+WORDS += ["-C", "--part-size", "-G", "-W", "--parts=2", "--sync", "--compress=gzip", "--compress", "7"]
 OTHERS = ["f", "64k", "0", "--write=a=b", "--snaplen=1M", "-wf", "-vs1k", "-s=1", "--verbose=1", "--x", "", "server"]
 
 
@@ -34,7 +36,7 @@ def by_typer(argv):
 
 def told(settings):
     """Settings as a dict."""
-    return {name: getattr(settings, name) for name in Settings.__slots__}
+    return {name: getattr(settings, name) for name in (*Settings.__slots__, *Keeping.__slots__)}
 
 
 @settings(deadline=None, max_examples=150)

@@ -34,6 +34,12 @@ def candidates(path: str, pid: int) -> Iterator[str]:
         number += 1
 
 
+def numbered(path: str, number: int) -> str:
+    """The path of a part of a rotation: its number before the suffix, in digits that sort."""
+    stem, suffix = os.path.splitext(path)
+    return f"{stem}-{number:05}{suffix}"
+
+
 def _state_folder() -> str:
     try:
         from platformdirs import user_state_dir

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mcpsniff.errors import McpsniffError
+from mcpsniff.relay import Keeping
 from mcpsniff.wire.pointer import tokens
 
 
@@ -20,6 +21,7 @@ class Wishes(NamedTuple):
     pointers: tuple[str, ...] = ()  # JSON Pointers to what is secret inside MCP messages
     live: bool = False  # tell of each message on stderr
     rewrite_host: bool = False  # tell the server its own address as Host
+    keeping: Keeping = Keeping()
 
 
 def run(urls: Sequence[str], listen: str = "127.0.0.1:8080", wishes: Wishes | None = None) -> str | None:

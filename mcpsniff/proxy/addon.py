@@ -6,7 +6,7 @@ Event streams and everything of MCP are streamed, never held back; no byte is ch
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
@@ -19,11 +19,11 @@ from mcpsniff.capture.heads import as_text
 from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
-from mcpsniff.proxy import ends, guide, heading, patience
+from mcpsniff.proxy import ends, guide, heading, options, patience
 from mcpsniff.proxy.faults import Faults
 from mcpsniff.proxy.flows import Connection, Live, request_head, response_head
 from mcpsniff.proxy.streamed import Streamed, Tap
-from mcpsniff.wire.pointer import tokens
+from mcpsniff.relay import Keeping
 from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
@@ -32,62 +32,46 @@ log = logging.getLogger(__name__)
 class McpCapture:
     """Records the MCP traffic that passes through mitmproxy to one capture.
 
-    `paths` are those of the servers' URLs, where known; `observe` is told of each entry of the capture.
+    `paths` are those of the servers' URLs, where known; `observe` is told of each entry of the capture. What is kept
+    is what the options say, unless `keeping` says it.
     """
 
-    def __init__(self, paths: Mapping[str, str] | None = None, observe: Callable[[Entry], None] | None = None) -> None:
+    def __init__(
+        self,
+        paths: Mapping[str, str] | None = None,
+        observe: Callable[[Entry], None] | None = None,
+        keeping: Keeping | None = None,
+    ) -> None:
         self.path: str | None = None  # of the capture, once it is open
         self._paths = paths or {}
         self._observe = observe
         self._recorder: HttpRecorder | None = None
-        self._settings: tuple[str | None, str, tuple[str, ...]] = (None, "true", ())  # the options, in their order
+        self._keeping = keeping
+        self._settings = options.Options()
         self._start = 0.0  # when the capture began, by the monotonic clock
         self._began = 0.0  # the same, seconds since the epoch
         self._live: dict[str, Live] = {}
         self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
         self._connections: dict[str, Connection] = {}
         self._connected = 0
-        self._told = False  # that the capture has gaps
+        self._told = False  # what is wrong with the capture
 
     # Life of the addon
 
     def load(self, loader: Loader) -> None:
         """Declares the options."""
-        loader.add_option(
-            "mcp_capture",
-            str | None,  # type: ignore[arg-type]  # a union is taken all the same
-            None,
-            "File to capture MCP traffic to: strftime codes and %p (process id) are filled in, a file that exists is "
-            "not touched. Default: a new file in mcpsniff's state folder.",
-        )
-        loader.add_option(  # a str, as mitmproxy would drop a script in silence whose bool is misspelt
-            "mcp_redact", str, "true", "true or false: hide tokens, cookies and keys before they are written."
-        )
-        loader.add_option(
-            "mcp_redact_pointers",
-            Sequence[str],
-            (),
-            "JSON Pointers to what is to be hidden inside MCP messages too, such as /params/arguments/pin.",
-        )
+        options.declare(loader)
 
     def configure(self, updated: set[str]) -> None:
         """Checks the options; what is wrong is logged as an error, which ends mitmproxy's start."""
-        if not updated & {"mcp_capture", "mcp_redact", "mcp_redact_pointers"}:
+        if not updated & set(options.Options._fields):
             return
-        options = ctx.options
-        settings = (options.mcp_capture, options.mcp_redact, tuple(options.mcp_redact_pointers))
+        settings = options.read(ctx.options)
         if self._recorder is not None and settings != self._settings:
-            raise exceptions.OptionsError("mcp_capture and mcp_redact* cannot change while mitmproxy runs: restart it.")
+            raise exceptions.OptionsError("the options mcp_* cannot change while mitmproxy runs: restart it.")
         self._settings = settings
-        if settings[0] == "":
-            log.error("the name of the capture file is empty: give one, or leave the option away.")
-        if settings[1] not in ("true", "false"):
-            log.error(f"mcp_redact is {settings[1]!r}: it must be true or false.")
-        for pointer in settings[2]:
-            try:
-                tokens(pointer)
-            except ValueError as error:
-                log.error(f"mcp_redact_pointers: {error}.")
+        for sentence in settings.wrong():
+            log.error(sentence)
 
     def running(self) -> None:
         """Opens the capture, and says where it is and how to point a client here."""
@@ -218,20 +202,21 @@ class McpCapture:
         self._end(flow, live, t, by, why, flow.error.msg if flow.error is not None else None)
 
     def _begin(self) -> HttpRecorder | None:
-        pattern, redact, pointers = self._settings
-        redactor = Redactor(os.urandom(16), redact == "true", pointers)
-        path = heading.place(pattern, ctx.options.mode, os.getpid())
+        asked, pid, modes = self._settings, os.getpid(), ctx.options.mode
+        keeping = self._keeping or asked.keeping
+        redactor = Redactor(os.urandom(16), asked.mcp_redact == "true", asked.mcp_redact_pointers)
         self._start, self._began = time.monotonic(), time.time()
-        engine = heading.Engine("mitmproxy", VERSION, ctx.options.mode, not ctx.options.keep_host_header)
-        header = heading.header(engine, redactor.names, self._began, os.getpid())
+        path = heading.places(asked.mcp_capture, modes, pid, self._began)
+        engine = heading.Engine("mitmproxy", VERSION, modes, not ctx.options.keep_host_header)
+        header = heading.header(engine, redactor.names, self._began, pid)
         try:
-            recorder = HttpRecorder(CaptureWriter(path, header), redactor, self._see)
+            writer = CaptureWriter(path, header, snaplen=keeping.snaplen, storage=keeping, pid=pid)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = error.strerror if isinstance(error, OSError) else error
-            log.error(f"cannot capture to {path}: {reason}; choose another file.")
+            log.error(f"cannot capture to {path(0.0)}: {reason}; choose another file.")
             return None
-        self.path = recorder.writer.path
-        return recorder
+        self.path = writer.path
+        return HttpRecorder(writer, redactor, self._see)
 
     def _body(self, live: Live, t: float, response: http.Response, complete: bool) -> None:
         """Records a body that was not streamed, and that one went by which another addon has taken over."""
@@ -245,9 +230,10 @@ class McpCapture:
         live.exchange.end(t, by, why, error)
         self._faults.pop(live.exchange.x, None)
         live.conclude(self._began + t, by, why)
-        if self._recorder is not None and self._recorder.writer.failed is not None and not self._told:
+        trouble = self._recorder.writer.trouble if self._recorder is not None else None
+        if trouble is not None and not self._told:
             self._told = True
-            log.warning(f"mcpsniff: the capture has gaps: {self._recorder.writer.failed}; the traffic goes on")
+            log.warning(f"mcpsniff: {trouble}; the traffic goes on")
 
     def _now(self) -> float:
         return time.monotonic() - self._start

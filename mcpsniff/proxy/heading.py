@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -52,10 +52,16 @@ def upstream(mode: str) -> str:
     return mode.removeprefix(REVERSE).partition("@")[0]
 
 
-def place(pattern: str | None, modes: Sequence[str], pid: int) -> str:
-    """The path of the capture: the user's pattern, or one of its own named after the server; `pid` is the proxy's."""
-    now = time.localtime()
-    if pattern is not None:
-        return expand(pattern, now, pid)
+def places(pattern: str | None, modes: Sequence[str], pid: int, started: float) -> Callable[[float], str]:
+    """What gives the path of a file of the capture that begins `t` seconds after `started` (since the epoch).
+
+    It is the user's pattern, or one of its own named after the server; `pid` is the proxy's.
+    """
     single = len(modes) == 1 and modes[0].startswith(REVERSE)
-    return default_path(urlsplit(upstream(modes[0])).netloc if single else "http", now, pid)
+    name = urlsplit(upstream(modes[0])).netloc if single else "http"
+
+    def place(t: float) -> str:
+        now = time.localtime(started + t)
+        return default_path(name, now, pid) if pattern is None else expand(pattern, now, pid)
+
+    return place

@@ -2,3 +2,51 @@
 
 Like `wrap`, it imports at top level only what bare Python has loaded already. POSIX only.
 """
+
+PACKERS = ("gzip", "zstd")  # of finished files
+_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+class Keeping:
+    """What a recorder keeps, and in which files; made of the words that the user gave.
+
+    Sizes in bytes, None for no limit. ValueError says what is wrong with a word.
+    """
+
+    __slots__ = ("compress", "part_seconds", "part_size", "parts", "snaplen", "sync")
+
+    def __init__(
+        self,
+        *,
+        snaplen: str = "64M",
+        part_size: str | None = None,
+        part_seconds: str | None = None,
+        parts: str | None = None,
+        sync: bool = False,
+        compress: str | None = None,
+    ):
+        self.snaplen = size(snaplen) or None
+        self.part_size = size(part_size) or None if part_size is not None else None
+        self.part_seconds = number(part_seconds) if part_seconds is not None else None
+        self.parts = number(parts) if parts is not None else None
+        self.sync = sync
+        self.compress = compress
+        if self.parts is not None and self.part_size is None and self.part_seconds is None:
+            raise ValueError("the newest files can be kept where new ones begin: give a size or seconds for that")
+        if compress not in (None, *PACKERS):
+            raise ValueError(f"{compress!r} packs nothing: gzip or zstd")
+
+
+def size(text: str) -> int:
+    """The bytes that "4096", "64k", "64M" or "1G" name; ValueError says what is wrong with anything else."""
+    digits, unit = (text[:-1], _UNITS[text[-1:].lower()]) if text[-1:].lower() in _UNITS else (text, 1)
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f"{text!r} is no size: digits, then k, M or G")
+    return int(digits) * unit
+
+
+def number(text: str) -> int:
+    """The number that "1", "12" and so on name; ValueError says what is wrong with anything else."""
+    if not (text.isascii() and text.isdigit()) or int(text) == 0:
+        raise ValueError(f"{text!r} is no number: digits, 1 or more")
+    return int(text)

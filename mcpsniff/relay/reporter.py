@@ -2,10 +2,11 @@
 
 import os
 import select
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from mcpsniff.capture.writer import CaptureWriter
+from mcpsniff.relay import Keeping
 
 _LINE = 1000  # bytes of a line on the traffic; the pipe takes it whole if it takes any
 
@@ -18,23 +19,34 @@ class Reporter:
         self._told = False  # that there is something wrong with the capture
 
     def open(
-        self, path: str, header: Mapping[str, object], *, snaplen: int | None = None, pid: int
+        self,
+        path: Callable[[float], str],
+        header: Mapping[str, object],
+        keeping: Keeping,
+        *,
+        pid: int,
+        patient: bool = False,
     ) -> CaptureWriter | None:
-        """Opens the capture, and reports where it lies, or why it cannot be opened; `pid` is that of the parent."""
+        """Opens the capture, and reports where it lies, or why it cannot be opened; `pid` is that of the parent.
+
+        `path` gives that of a file that begins at `t`. If `patient`, what cannot be opened yet is tried again.
+        """
         try:
-            writer = CaptureWriter(path, header, snaplen=snaplen, pid=pid)
+            writer = CaptureWriter(path, header, snaplen=keeping.snaplen, storage=keeping, pid=pid, patient=patient)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            self.trouble(f"cannot write the capture {path!r}: {getattr(error, 'strerror', None) or error}")
+            self.trouble(f"cannot write the capture {path(0.0)!r}: {getattr(error, 'strerror', None) or error}")
             return None
+        if not writer.opened:
+            self.trouble(f"cannot write the capture {writer.path!r}: {writer.failed}")
         self.check(writer)
         if not self._told:
             self._say(f"+{writer.path}")
         return writer
 
     def check(self, writer: CaptureWriter) -> None:
-        """Reports that not all could be written, where this is so."""
-        if writer.failed is not None:
-            self.trouble(f"cannot write all of the capture {writer.path!r}: {writer.failed}")
+        """Reports what could not be written, or not be done with the files, where there is such a thing."""
+        if writer.trouble is not None:
+            self.trouble(writer.trouble)
 
     def trouble(self, text: str) -> None:
         """Reports the first thing that is wrong."""

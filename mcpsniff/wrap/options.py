@@ -1,9 +1,11 @@
 """The options of `mcpsniff wrap`: one table, and the strict little parser over it.
 
 `parse` answers with Settings for an argument list that it understands wholly, and with None for everything else
-(help, an unknown option, a missing value, no command): then typer speaks. Imports nothing, as wrap must start
-like bare Python.
+(help, an unknown option, a missing value, no command): then typer speaks. Imports nothing of weight, as wrap must
+start like bare Python.
 """
+
+from mcpsniff.relay import Keeping
 
 
 class Option:
@@ -28,18 +30,22 @@ OPTIONS = (
     ),
     Option(("-v", "--verbose"), None, False, "Tell the capture's path once on stderr."),
     Option(("-s", "--snaplen"), "SIZE", "64M", "Keep at most SIZE bytes of a message (k, M, G; 0: no limit)."),
+    Option(("-C", "--part-size"), "SIZE", None, "Go on in a new file before one grows beyond SIZE (k, M, G)."),
+    Option(("-G", "--part-seconds"), "SECONDS", None, "Go on in a new file after SECONDS."),
+    Option(("-W", "--parts"), "COUNT", None, "Keep the newest COUNT files; with -C or -G."),
+    Option(("--sync",), None, False, "Have each record on the disk before the next is written."),
+    Option(("--compress",), "HOW", None, "Pack finished files: gzip or zstd."),
     Option(("--no-redact",), None, False, "Keep secrets of the command line in the capture."),
     Option(("--strict",), None, False, "Refuse to start when the capture cannot be opened."),
 )
 
 _BY_FLAG = {flag: option for option in OPTIONS for flag in option.flags}
-_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
-class Settings:
-    """What one run of wrap was asked to do; `snaplen` in bytes, None for no limit."""
+class Settings(Keeping):
+    """What one run of wrap was asked to do."""
 
-    __slots__ = ("command", "no_redact", "snaplen", "strict", "verbose", "write")
+    __slots__ = ("command", "no_redact", "strict", "verbose", "write")
 
     def __init__(
         self,
@@ -47,24 +53,16 @@ class Settings:
         *,
         write: str | None = None,
         verbose: bool = False,
-        snaplen: str = "64M",
         no_redact: bool = False,
         strict: bool = False,
+        **keeping: str | bool | None,
     ):
+        super().__init__(**keeping)  # type: ignore[arg-type]
         self.command = command
         self.write = write
         self.verbose = verbose
-        self.snaplen = size(snaplen) or None
         self.no_redact = no_redact
         self.strict = strict
-
-
-def size(text: str) -> int:
-    """The bytes that "4096", "64k", "64M" or "1G" name; ValueError says what is wrong with anything else."""
-    digits, unit = (text[:-1], _UNITS[text[-1:].lower()]) if text[-1:].lower() in _UNITS else (text, 1)
-    if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"{text!r} is no size: digits, then k, M or G")
-    return int(digits) * unit
 
 
 def parse(argv: list[str]) -> Settings | None:

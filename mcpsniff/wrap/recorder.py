@@ -107,6 +107,8 @@ class Recorder:
         self._flush(STDIN, STDOUT, STDERR)
         if self._guard is not None:
             self._guard.end(since, self._on_guard)
+        if self._writer is not None:
+            self._writer.close()
 
     def _on_guard(self, number: signal.Signals) -> None:
         t = (time.monotonic_ns() - self._start) / 1e9
@@ -124,9 +126,13 @@ class Recorder:
 
     def _open(self, pid: int | None) -> None:
         started = time.time() - (time.monotonic_ns() - self._start) / 1e9
-        path = place(self._settings, started, self._wrap)
-        fields = header(self._settings, started, pid)
-        self._writer = self._reporter.open(path, fields, snaplen=self._settings.snaplen, pid=self._wrap)
+        settings, wrap = self._settings, self._wrap
+
+        def path(t: float) -> str:
+            return place(settings, started + t, wrap)  # not by the clock: it may be set back, and names must sort
+
+        fields = header(settings, started, pid)
+        self._writer = self._reporter.open(path, fields, settings, pid=wrap, patient=not settings.strict)
 
 
 def _signal_name(number: int) -> str:

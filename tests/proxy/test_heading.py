@@ -42,9 +42,9 @@ def test_header_without_one_server():
 )
 def test_default_place_is_named_after_the_server(modes, name):
     """One server gives its address, anything else is called http."""
-    assert os.path.basename(heading.place(None, modes, 1)).startswith(name + "-")
+    assert os.path.basename(heading.places(None, modes, 1, 0.0)(0.0)).startswith(name + "-")
 
 
 def test_place_that_the_user_chose():
-    """The codes of the pattern are filled in."""
-    assert heading.place("/tmp/%Y-%p.jsonl", ["regular"], 4711) == f"/tmp/{heading.time.strftime('%Y')}-4711.jsonl"
+    """The codes of the pattern are filled in, by the time at which a file begins."""
+    assert heading.places("/tmp/%S-%p.jsonl", ["regular"], 4711, 3600.0)(61.0) == "/tmp/01-4711.jsonl"

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from mcpsniff.relay import Keeping
 from mcpsniff.relay.reporter import Reporter
 
 
@@ -26,7 +27,7 @@ def test_where_the_capture_lies(reporter, tmp_path):
     """The path that it really has."""
     reports, said = reporter
     (tmp_path / "c.jsonl").touch()
-    assert reports.open(str(tmp_path / "c.jsonl"), {"id": "x"}, pid=7) is not None
+    assert reports.open(lambda t: str(tmp_path / "c.jsonl"), {"id": "x"}, Keeping(), pid=7) is not None
     assert said() == f"+{tmp_path}/c-7.jsonl\n"
 
 
@@ -34,7 +35,7 @@ def test_where_the_capture_lies(reporter, tmp_path):
 def test_a_capture_that_cannot_be_opened(reporter, path, why):
     """One sentence with the system's reason."""
     reports, said = reporter
-    assert reports.open(path, {"id": "x"}, pid=7) is None
+    assert reports.open(lambda t: path, {"id": "x"}, Keeping(), pid=7) is None
     text = said()
     assert text.startswith(f"-cannot write the capture {path!r}: ")
     assert why in text

@@ -70,6 +70,7 @@ class TapRecorder:
                 self._reporter.trouble(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
         if self._recorder is not None:  # the proxy was killed
             self._stop(t)
+            self._recorder.writer.close()
 
     def _take(self, number: int, what: int, t: float, payload: bytes) -> None:
         if self._recorder is None:
@@ -121,8 +122,9 @@ class TapRecorder:
         modes = [way.mode for way in self._ways]
         engine = heading.Engine("tap", __version__, modes, self._wishes.rewrite_host)
         started = time.time() - (time.monotonic_ns() - start) / 1e9
-        path = heading.place(self._wishes.write, modes, proxy)
-        writer = self._reporter.open(path, heading.header(engine, redactor.names, started, proxy), pid=proxy)
+        path = heading.places(self._wishes.write, modes, proxy, started)
+        header = heading.header(engine, redactor.names, started, proxy)
+        writer = self._reporter.open(path, header, self._wishes.keeping, pid=proxy)
         return HttpRecorder(writer, redactor, self._show if self._wishes.live else None) if writer else None
 
     def _show(self, entry: Entry) -> None:
