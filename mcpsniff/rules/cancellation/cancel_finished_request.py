@@ -42,6 +42,7 @@ class CancelCompletedRequest(_Cancelled):
     title = "Cancellation names a request that was already answered"
     confidence = CONTEXTUAL
     yields_to = ("cancel-initialize",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if call is not None and call.requester == message.sender and call.cancelled_seq is not None:

@@ -37,6 +37,7 @@ class MessageAfterCancel(Rule):
         "2024-11-05": "basic/utilities/cancellation#behavior-requirements",
         "2026-07-28": "basic/patterns/cancellation#behavior-requirements",
     }
+    by_time = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.cancelled_at is None or call.method == "initialize":

@@ -62,6 +62,7 @@ class ElicitationCompleteUnknown(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation"}
     methods = (COMPLETE,)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         id_, offers = message.params.get("elicitationId"), self.session.offers
@@ -101,6 +102,7 @@ class ElicitationCompleteMisdirected(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation"}
     methods = (COMPLETE,)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         offer = self.session.offers.of(message.params.get("elicitationId"))

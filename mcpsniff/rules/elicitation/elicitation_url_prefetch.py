@@ -43,6 +43,7 @@ class ElicitationUrlPrefetch(Rule):
     transport = "http"
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#safe-url-handling"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

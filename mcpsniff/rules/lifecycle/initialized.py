@@ -34,6 +34,7 @@ class InitializedPremature(_Initialized):
 
     id = "initialized-premature"
     title = "notifications/initialized sent before a successful initialize response"
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         session = self.session

@@ -40,6 +40,7 @@ class PingFlood(Rule):
     confidence = HEURISTIC
     methods = ("ping",)
     spec = {"2024-11-05": "basic/utilities/ping#implementation-considerations"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -22,6 +22,7 @@ class RequestBeforeInitializeReply(Rule):
     until = "2025-11-25"
     violator = CLIENT
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
+    by_time = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         session = self.session

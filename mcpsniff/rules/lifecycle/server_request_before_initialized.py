@@ -25,6 +25,7 @@ class ServerRequestBeforeInitialized(Rule):
     until = "2025-11-25"
     violator = SERVER
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -31,6 +31,7 @@ class LogBelowLevel(Rule):
         "2026-07-28": "server/utilities/logging#per-request-log-level",
     }
     methods = ("notifications/message",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         level = rank(message.params.get("level"))
@@ -61,6 +62,7 @@ class LogBelowRequestedLevel(Rule):
     spec = LogBelowLevel.spec
     methods = ("notifications/message",)
     yields_to = ("request-scoped-on-listen",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         level = rank(message.params.get("level"))

@@ -28,6 +28,7 @@ class ProbeRaced(Rule):
     violator = CLIENT
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "basic/lifecycle#initialization", "2026-07-28": "basic/versioning#backward-compatibility"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -29,6 +29,7 @@ class ServerRequestUnrelated(Rule):
     spec = {"2024-11-05": "basic/lifecycle#operation"}
     methods = ASKED
     yields_to = ("server-request-before-initialized", "task-related-meta-missing")
+    by_time = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender == SERVER and tag(message) is None and not self.session.calls.all_open(CLIENT):

@@ -35,6 +35,7 @@ class SseBuffered(Rule):
         "2025-03-26": "basic/transports#streamable-http",
         "2026-07-28": "basic/transports/streamable-http#receiving-messages",
     }
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

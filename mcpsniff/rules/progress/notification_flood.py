@@ -58,6 +58,7 @@ class NotificationFlood(Rule):
     methods = ("notifications/progress", "notifications/message")
     per_second: ClassVar[int] = 50
     per_minute: ClassVar[int | None] = 1_000_000  # bytes
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

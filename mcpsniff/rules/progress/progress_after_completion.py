@@ -28,6 +28,7 @@ class ProgressAfterCompletion(Rule):
         "2026-07-28": "basic/patterns/progress#behavior-requirements",
     }
     methods = ("notifications/progress",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester != OTHER[message.sender] or call.ended is None:

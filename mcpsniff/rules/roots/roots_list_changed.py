@@ -60,6 +60,7 @@ class RootsListChangedMissing(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "client/roots#root-list-changes"}
     methods = (LIST, CHANGED)
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -26,6 +26,7 @@ class HttpLastEventIdWrong(Rule):
     transport = "http"
     spec = {"2025-03-26": "basic/transports#resumability-and-redelivery"}
     confidence = CONTEXTUAL
+    by_time = True
 
     def on_close(self, exchange: HttpExchange) -> Found:
         stream: Stream | None = exchange.stream

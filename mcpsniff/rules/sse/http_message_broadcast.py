@@ -30,6 +30,7 @@ class HttpMessageBroadcast(Rule):
     violator = SERVER
     transport = "http"
     spec = {"2025-03-26": "basic/transports#multiple-connections"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -29,6 +29,7 @@ class HttpResumeWithoutLastEventId(Rule):
     transport = "http"
     spec = {"2025-03-26": "basic/transports#resumability-and-redelivery"}
     confidence = HEURISTIC
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -29,6 +29,7 @@ class MessageAfterFinalResponse(Rule):
         "2026-07-28": "basic/transports/streamable-http#receiving-messages",
     }
     yields_to = ("duplicate-response", "progress-after-completion", "response-unknown-id", "sse-event-not-jsonrpc")
+    by_time = True
 
     def on_event(self, event: SseEvent) -> Found:
         done, message = event.exchange.stream.done, event.message

@@ -30,6 +30,7 @@ class StreamNotTerminated(Rule):
         "2025-03-26": "basic/transports#sending-messages-to-the-server",
         "2026-07-28": "basic/transports/streamable-http#receiving-messages",
     }
+    by_time = True
 
     def on_close(self, exchange: HttpExchange) -> Found:
         stream: Stream | None = exchange.stream

@@ -59,6 +59,7 @@ class ListChangedNotSent(Rule):
     confidence = CONTEXTUAL
     until: ClassVar[str] = LEGACY[-1]
     spec = {"2024-11-05": "server/tools#list-changed-notification"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -49,6 +49,7 @@ class ResourceUpdatedNotSubscribed(Rule):
     }
     methods = (UPDATED,)
     yields_to = ("change-notification-undeclared",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         uri, watches = message.params.get("uri"), self.session.watches
@@ -76,6 +77,7 @@ class ResourceUpdatedNotListened(Rule):
     since = "2026-07-28"
     spec = ResourceUpdatedNotSubscribed.spec
     methods = (UPDATED,)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         uri, sub = message.params.get("uri"), self.session.subscriptions.of(message)

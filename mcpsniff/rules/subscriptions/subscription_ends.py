@@ -44,6 +44,7 @@ class NotificationAfterUnsubscribe(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PAGE}#cancellation"}
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         tagged = message.sender == SERVER and tag_of(message) is not None

@@ -202,6 +202,7 @@ class TaskCreateSlow(_Creation):
     severity = {OLD: WARNING}
     confidence = HEURISTIC
     spec = {OLD: f"{TASKS}#result-retrieval"}
+    by_time = True
 
     def judge(self, new: Shown, call: Call) -> Found:
         state = new.state

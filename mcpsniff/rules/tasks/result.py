@@ -40,6 +40,7 @@ class TaskResultPremature(Rule):
     tier = 2
     since = until = OLD
     spec = {OLD: f"{TASKS}#result-retrieval"}
+    by_time = True
 
     methods = (*REPORTING, "tasks/result")
 

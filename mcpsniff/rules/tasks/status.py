@@ -29,6 +29,7 @@ class TaskTerminalChanged(Rule):
     since = OLD
     spec = {OLD: f"{TASKS}#task-status-lifecycle", "2026-07-28": f"{OVERVIEW}#task-lifecycle"}
     yields_to = ("task-cancel-terminal-accepted",)
+    by_time = True
 
     def on_task(self, one: Shown) -> Found:
         task = self.session.tasks.of(OTHER[one.message.sender], one.id)
@@ -166,6 +167,7 @@ class TaskProgressAfterTerminal(Rule):
     since = until = OLD
     spec = {OLD: "basic/utilities/progress#behavior-requirements"}
     methods = ("notifications/progress",)
+    by_time = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.made_by(call) if call is not None and call.made_task else None

@@ -32,6 +32,7 @@ class TaskInputRequiredNotFetched(Rule):
     confidence = CONTEXTUAL
     since = until = OLD
     spec = {OLD: f"{TASKS}#input-required-status"}
+    by_time = True
 
     def on_end(self) -> Found:
         for task in self.session.tasks.all():
@@ -71,6 +72,7 @@ class TaskInputStatus(Rule):
     confidence = CONTEXTUAL
     since = until = OLD
     spec = {OLD: f"{TASKS}#input-required-status"}
+    by_time = True
 
     def on_task(self, one: Shown) -> Found:
         message = one.message

@@ -30,6 +30,7 @@ class ExternalRefFetched(Rule):
     transport = "http"
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#ref-resolution"}
+    by_time = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -37,6 +37,7 @@ class ToolErrorAsProtocolError(Rule):
     spec = {"2024-11-05": "server/tools#error-handling"}
     methods = ("tools/call",)
     yields_to = ("retired-error-code",)
+    by_time = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or not message.has_error or not judges_params(message):
