@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mcpsniff.analysis import baseline
 from mcpsniff.analysis.engine import CaptureResult, analyze
@@ -21,9 +21,15 @@ from mcpsniff.rules.rule import SEVERITIES
 from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, READINESS, Selection
 
 from .choice import Choice, patterns, severities
+from .inputs import files
 from .output import to_a_reader, write
 
+if TYPE_CHECKING:
+    from .pages import Pages
+
 FOUND, UNREADABLE = 1, 3  # exit status
+
+Read = Callable[[str, Selection, Callable[[int], None]], tuple[str, CaptureResult]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +66,32 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     """Reports on captures (paths, globs, or "-") and gives the exit status."""
     choice = wishes.choice
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
-    inputs = Inputs([(path, choice.selection(path)) for pattern in names for path in _paths(pattern)])
+    format_ = wishes.format or guess(wishes.output)
+    pages = _pages() if format_ is Format.html else None
+    inputs = Inputs(chosen(names, choice), analyze if pages is None else pages.read)
     report = build(inputs.results(), wishes.tiers)
     if wishes.write_baseline is not None:
         write(baseline.dump(report), wishes.write_baseline)
     if wishes.baseline is not None and known is not None:
         report = baseline.without(report, wishes.baseline, known)
-    format_ = wishes.format or guess(wishes.output)
-    if report.captures or format_ is not Format.terminal:
+    if pages is not None:
+        _put_page(report, pages, wishes.output)
+    elif report.captures or format_ is not Format.terminal:
         _put(report, format_, wishes.output)
     return max(UNREADABLE if inputs.refused else 0, FOUND if _fails(report, wishes.fail_on) else 0)
+
+
+def chosen(names: Sequence[str], choice: Choice) -> list[tuple[str, Selection]]:
+    """Gives the paths that names stand for, each with its rules."""
+    return [(path, choice.selection(path)) for pattern in names for path in files(pattern)]
 
 
 class Inputs:
     """The captures of one call; what cannot be read is refused by name on stderr."""
 
-    def __init__(self, chosen: Sequence[tuple[str, Selection]]) -> None:
+    def __init__(self, chosen: Sequence[tuple[str, Selection]], read: Read = analyze) -> None:
         self._chosen = chosen  # paths and their rules
+        self._read = read
         self.refused = 0
 
     def results(self) -> Iterator[tuple[str, CaptureResult]]:
@@ -86,18 +101,11 @@ class Inputs:
         with Progress(sum(_size(path) for path, _ in self._chosen), sys.stderr) as progress:
             for path, selection in self._chosen:
                 try:
-                    yield analyze(path, selection, progress.moved)
+                    yield self._read(path, selection, progress.moved)
                 except McpsniffError as error:
                     self.refused += 1
                     progress.say(str(error))
                 progress.next()
-
-
-def _paths(pattern: str) -> list[str]:
-    """Gives the files, not folders, that a glob names; a pattern that names none stands for itself."""
-    if pattern == "-" or os.path.exists(pattern) or not glob.has_magic(pattern):
-        return [pattern]
-    return sorted(path for path in glob.glob(pattern, recursive=True) if not os.path.isdir(path)) or [pattern]
 
 
 def _size(path: str) -> int:
@@ -115,6 +123,18 @@ def _put(report: Report, format_: Format, output: str | None) -> None:
             show(report, sys.stdout)
     else:
         write(render(report, format_), output)
+
+
+def _pages() -> Pages:
+    from .pages import Pages
+
+    return Pages()
+
+
+def _put_page(report: Report, pages: Pages, output: str | None) -> None:
+    from mcpsniff.render.html import render as page
+
+    write(page(report, pages.rows), output)
 
 
 def _fails(report: Report, fail_on: str | None) -> bool:

@@ -29,6 +29,7 @@ class Format(StrEnum):
     junit = "junit", "junit", ".xml"
     markdown = "markdown", "markdown", ".md", ".markdown"
     csv = "csv", "csv", ".csv"
+    html = "html", "html", ".html", ".htm"
     github = "github", "github"
 
 
