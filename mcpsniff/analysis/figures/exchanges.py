@@ -53,6 +53,6 @@ class Exchanges:
             "exchanges": self._count,
             "head_bytes": self._heads,
             "framing_bytes": self._framing,
-            "connections": len(self._connections),
+            "connections": None if "" in self._connections else len(self._connections),  # "": not known on which
             "status": {str(code): n for code, n in sorted(self._status.items())},
         }

@@ -131,9 +131,13 @@ def _http(http: Data) -> Text:
     status = ", ".join(f"{n} × {code}" for code, n in http["status"].items())
     size = f"{amount(http['head_bytes'])} bytes of heads, {amount(http['framing_bytes'])} of framing"
     return line(
-        f"{count(http['exchanges'], 'exchange')} on {count(http['connections'], 'connection')}",
+        count(http["exchanges"], "exchange") + _on(http["connections"]),
         (f"; {status}; {size}" if status else f"; {size}", QUIET),
     )
+
+
+def _on(connections: int | None) -> str:
+    return "" if connections is None else f" on {count(connections, 'connection')}"
 
 
 def _memory(timeline: Sequence[Data]) -> Text:
