@@ -8,8 +8,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from mcpsniff.analysis.report import Data, Report
+from mcpsniff.render.words import amount
 
-from .paint import QUIET, STRONG, amount, columns, facts, heading, indented, line
+from .paint import QUIET, STRONG, columns, facts, heading, indented, line
 
 
 def side_by_side(report: Report) -> Iterator[RenderableType]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from rich.console import RenderableType
 
 from mcpsniff.analysis.report import Data
+from mcpsniff.render.words import amount, duration
 
-from .paint import amount, columns, duration, heading
+from .paint import columns, heading
 
 Cell = Callable[[Data], str]
 

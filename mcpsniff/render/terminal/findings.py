@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from mcpsniff.analysis.report import Data
+from mcpsniff.render.words import MARK
 
-from .paint import COLOUR, MARK, QUIET, indented, line
+from .paint import COLOUR, QUIET, indented, line
 
 BLAME = {"client": "by the client", "server": "by the server", "either": "by either side", "unknown": "by nobody known"}
 SPECIFICATION = "https://modelcontextprotocol.io/specification/"

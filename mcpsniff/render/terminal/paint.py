@@ -13,11 +13,9 @@ Part = str | tuple[str, str]  # text, or text and style
 
 QUIET = "dim"
 STRONG = "bold"
-MARK = {"error": "✗", "warning": "▲", "info": "•"}
 COLOUR = {"error": "bold red", "warning": "bold yellow", "info": "cyan"}
 INDENT = 2  # columns
 NAME_WIDTH = 36  # columns that a name in a table may take
-NOTHING = "–"  # what is not known
 
 
 def line(*parts: Part) -> Text:
@@ -62,24 +60,3 @@ def columns(
     for row in rows:
         table.add_row(*row)
     return indented(table)
-
-
-def count(number: int, noun: str) -> str:
-    """Gives a number with its noun, in the plural where it is not one."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def amount(value: float | None) -> str:
-    """Gives a number for people: no needless decimals, thousands apart, a dash where it is not known."""
-    if value is None:
-        return NOTHING
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
-
-
-def duration(ms: float | None) -> str:
-    """Gives milliseconds for people."""
-    if ms is None:
-        return NOTHING
-    if ms >= 1000:
-        return f"{ms / 1000:,.2f} s"
-    return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"

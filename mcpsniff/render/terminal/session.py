@@ -10,9 +10,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mcpsniff.analysis.report import Data
+from mcpsniff.render.words import MARK, amount, count, duration
 
 from .findings import finding_lines
-from .paint import COLOUR, MARK, QUIET, STRONG, amount, columns, count, duration, facts, heading, line
+from .paint import COLOUR, QUIET, STRONG, columns, facts, heading, line
 
 WIDE = 80  # columns
 RANK = {"error": 0, "warning": 1, "info": 2}

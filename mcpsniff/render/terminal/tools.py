@@ -8,8 +8,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from mcpsniff.analysis.report import Data
+from mcpsniff.render.words import amount, duration
 
-from .paint import NAME_WIDTH, QUIET, amount, columns, duration, heading, indented
+from .paint import NAME_WIDTH, QUIET, columns, heading, indented
 
 ROWS = 12  # of one session
 UNCALLED = 4  # tools shown of a session that called none

@@ -8,8 +8,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from mcpsniff.analysis.report import Report
+from mcpsniff.render.words import amount, count
 
-from .paint import QUIET, amount, count, facts, heading, line
+from .paint import QUIET, facts, heading, line
 
 SHOWN = 12  # unchecked rules
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from rich.text import Text
 
 from mcpsniff.analysis.report import Report
+from mcpsniff.render.words import MARK, count
 
-from .paint import COLOUR, MARK, QUIET, count, line
+from .paint import COLOUR, QUIET, line
 
 NOUN = {"error": "error", "warning": "warning", "info": "note"}
 
