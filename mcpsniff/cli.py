@@ -194,6 +194,26 @@ def proxy(
     raise typer.Exit(run(urls or [], regular, listen, wishes))
 
 
+Foreign = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Flow files of mitmproxy (11 or 12), or HAR 1.2.")
+]
+Imported = Annotated[
+    str | None,
+    typer.Option("-w", "--write", metavar="FILE", help="Write the capture to FILE (strftime codes, %p the pid, or -)."),
+]
+
+
+@app.command("import")
+def import_(files: Foreign, write: Imported = None, no_redact: NoRedact = False, redact: Redact = None) -> None:
+    """Make a capture of what mitmproxy or a browser has saved.
+
+    Exit status: 0 imported, 2 a file is not understood and nothing was written, 3 a file is cut, the rest is imported.
+    """
+    from mcpsniff.commands.importing import run
+
+    raise typer.Exit(run(files, write, not no_redact, redact or ()))
+
+
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), globs, or - for stdin.")
 ]

@@ -37,8 +37,8 @@ class HttpRecorder:
         self._opened = 0
         self._undecided: dict[str, Exchange] = {}
 
-    def exchange(self, conn: str, client: str) -> Exchange:
-        """A new exchange on the client connection `conn` from the address `client`."""
+    def exchange(self, conn: str | None, client: str | None) -> Exchange:
+        """A new exchange on the client connection `conn` from the address `client`, where they are known."""
         self._opened += 1
         exchange = Exchange(self, f"x{self._opened}", conn, client)
         self._undecided[exchange.x] = exchange
@@ -61,7 +61,7 @@ class HttpRecorder:
 class Exchange:
     """One request and what comes back; the engine calls in the order of the wire, `end` last."""
 
-    def __init__(self, recorder: HttpRecorder, x: str, conn: str, client: str) -> None:
+    def __init__(self, recorder: HttpRecorder, x: str, conn: str | None, client: str | None) -> None:
         self.x = x
         self.verdict = Verdict.UNDECIDED
         self.url = ""
@@ -102,17 +102,13 @@ class Exchange:
         self.url, self._head, self._request_headers, self._asked = head.url, head, head.headers, t
         self.decide(self._recorder.recogniser.request(head))
 
-    def request_body(self, t: float, sent: bytes | None, *, decoded: bool = False) -> None:
-        """The request's body was read whole, as transferred; None where the engine could not see it.
-
-        `decoded` says that it comes without the content-encoding that the head names.
-        """
+    def request_body(self, t: float, sent: bytes | None) -> None:
+        """The request's body was read whole, as transferred; None where the engine could not see it."""
         if self.over:
             return
-        encoding = "" if decoded else _encoding(self._request_headers)
         self._record_request(t, None if sent is None else len(sent))
         fields = {"from": "client", "x": self.x}
-        for entry in whole(fields, self._asked, t, encoding, sent or b""):
+        for entry in whole(fields, self._asked, t, _encoding(self._request_headers), sent or b""):
             if self.verdict is Verdict.UNDECIDED:
                 self.decide(self._recorder.recogniser.request_body(entry.body))
             self._put(entry)
@@ -172,8 +168,8 @@ class Exchange:
             self._put(Entry(t, t, {"x": self.x, "trailers": self._shown(pairs)}, "info"))
 
     def lose(self, t: float, why: str) -> None:
-        """A body went by, or was there, of which the engine knows nothing."""
-        if not self.over:
+        """A body of what is known to be recorded was there, and the engine has not got it."""
+        if not self.over and self.verdict is not Verdict.UNDECIDED:
             self._recorder.writer.lose(t, 1, 0, why)
 
     def end(self, t: float, by: str, why: str, error: str | None = None, wire_size: int | None = None) -> None:
