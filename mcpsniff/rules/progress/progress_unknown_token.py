@@ -27,6 +27,7 @@ class ProgressUnknownToken(Rule):
         "2026-07-28": "basic/patterns/progress#behavior-requirements",
     }
     methods = ("notifications/progress",)
+    yields_to = ("method-not-in-revision",)  # clients of 2026-07-28 are asked for nothing
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         token = message.token("progressToken")
