@@ -1,9 +1,9 @@
 """Which session an HTTP exchange belongs to (REPORT.md, "HTTP scope"; trap T4).
 
-A client is one connection, or one address with one User-Agent, one authorisation and, where sent, one clientInfo. A
-session opens with a client's first exchange at an endpoint; a second `initialize` that is answered with another session
-id opens the next; the Mcp-Session-Id of a response names it from then on, for any connection. HTTP+SSE: one GET stream
-with the POSTs to the URL that its `endpoint` event names.
+A client is one connection, or one address with one User-Agent and one authorisation; a clientInfo, where sent, tells
+clients in one program apart, which may share connections. A session opens with a client's first exchange at an endpoint;
+a second `initialize` that is answered with another session id opens the next; the Mcp-Session-Id of a response names it
+from then on, for any connection. HTTP+SSE: one GET stream with the POSTs to the URL that its `endpoint` event names.
 """
 
 from __future__ import annotations
@@ -34,10 +34,15 @@ class _Client:
 
     def of(self, info: str | None) -> Session | None:
         """Gives the session of the program that says it is `info`; None where the latest is another program's."""
-        if info is None or self.latest is self._by_info.get(info):
+        if not self.is_anothers(self.latest, info):
             return self.latest
-        known = any(session is self.latest for session in self._by_info.values())
-        return self._by_info.get(info) or (None if known else self.latest)
+        return None if info is None else self._by_info.get(info)
+
+    def is_anothers(self, session: Session, info: str | None) -> bool:
+        """Whether a session is known to be of another program than the one that says it is `info`."""
+        if info is None or session is self._by_info.get(info):
+            return False
+        return info in self._by_info or any(one is session for one in self._by_info.values())
 
     def note(self, session: Session, info: str | None) -> None:
         """Takes a session for the latest."""
@@ -158,7 +163,10 @@ class HttpScope:
     def _open_one(self, exchange: HttpExchange, info: str | None) -> Session | None:
         """Gives the open session of the client that an exchange comes from, if it is for that one."""
         here = self._on_conn(exchange, exchange.endpoint)
-        session = here or self._of_client(exchange, info) or self._authorised(exchange) or self._astray(exchange)
+        client = self._clients.get((_who(exchange), exchange.endpoint))
+        if here is not None and client is not None and client.is_anothers(here, info):
+            here = None  # the connection is one of a pool that several clients in a program share
+        session = here or (client and client.of(info)) or self._authorised(exchange) or self._astray(exchange)
         if session is None or exchange.header("mcp-session-id") is None or session.key not in self._identified:
             return session
         # An id that nobody gave in sight: a mistake on the connection of a session that was given another, else a
@@ -167,10 +175,6 @@ class HttpScope:
 
     def _on_conn(self, exchange: HttpExchange, endpoint: str) -> Session | None:
         return self._by_conn.get((exchange.conn, endpoint)) if exchange.conn else None
-
-    def _of_client(self, exchange: HttpExchange, info: str | None) -> Session | None:
-        client = self._clients.get((_who(exchange), exchange.endpoint))
-        return None if client is None else client.of(info)
 
     def _authorised(self, exchange: HttpExchange) -> Session | None:
         """Gives the session that a client goes on with after a 401, now under other credentials."""

@@ -81,6 +81,16 @@ def test_client_info_tells_programs_on_one_machine_apart(client, played):
     assert [of[x] for x in (first, second, again)] == ["s1", "s2", "s1"]
 
 
+def test_client_info_tells_programs_on_one_connection_apart(client, played):
+    """Clients that share a pool of connections say who they are; what says nothing goes to the connection's latest."""
+    pool = client("c1"), client("c2")
+    names = ("editor", "terminal", "editor", "terminal")
+    exchanges = [pool[number % 2].initialize(name=name) for number, name in zip((0, 0, 1, 1), names, strict=True)]
+    silent = pool[1].ping()
+    of = played().of
+    assert [of[x] for x in (*exchanges, silent)] == ["s1", "s2", "s1", "s2", "s2"]
+
+
 def test_endpoints_are_sessions_of_their_own(client, played):
     """One client at two paths has two sessions; a slash at the end and the query make no path."""
     one = client("c1")
