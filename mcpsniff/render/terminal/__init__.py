@@ -9,43 +9,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from io import StringIO
-from typing import Any, TextIO
+from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from mcpsniff.analysis.report import Report
 from mcpsniff.render.rows import shaped_by
-from mcpsniff.wire.visible import visible
 
 from .compare import collisions, side_by_side
 from .cost import costs
 from .paint import QUIET
+from .paper import made_visible, put
 from .session import overview, session_block
 from .tools import tools
 from .unknown import unknown
 from .verdict import verdict
 
 FEW = 4  # sessions that are all shown in full; of more, only those with findings
-NARROWEST = 40  # columns: what is narrower, or says that it has none, folds the lines itself
 FILE_WIDTH = 100  # columns of a report that is written to a file
 
 
 def render(report: Report, out: TextIO, width: int | None = None) -> None:
     """Writes the report; `width` is in columns, by default the terminal's."""
-    shown = replace(report, **{f.name: _visible(getattr(report, f.name)) for f in fields(report)})
-    console = _console(out, width)
-    if not console.is_terminal:
-        out.write(_plain(shown, console.width))
-        return
-    for part in _parts(shown, console.width):
-        console.print(part)
+    shown = replace(report, **{f.name: made_visible(getattr(report, f.name)) for f in fields(report)})
+    put(lambda columns: _parts(shown, columns), out, width)
 
 
 def conclude(report: Report, out: TextIO) -> None:
     """Writes the verdict alone."""
-    _console(out).print(verdict(report))
+    put(lambda columns: [verdict(report)], out)
 
 
 def text(report: Report, width: int = FILE_WIDTH) -> str:
@@ -53,21 +47,6 @@ def text(report: Report, width: int = FILE_WIDTH) -> str:
     out = StringIO()
     render(report, out, width)
     return out.getvalue()
-
-
-def _console(out: TextIO, width: int | None = None) -> Console:
-    console = Console(file=out, width=width, highlight=False, markup=False, emoji=False)
-    console.width = max(console.width, NARROWEST)
-    return console
-
-
-def _plain(report: Report, width: int) -> str:
-    """Gives the report without colours, and without the blanks that fill lines up."""
-    console = _console(StringIO(), width)
-    with console.capture() as captured:
-        for part in _parts(report, width):
-            console.print(part)
-    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
 def _parts(report: Report, width: int) -> Iterator[RenderableType]:
@@ -95,14 +74,3 @@ def _hint(report: Report) -> Iterator[RenderableType]:
         yield Padding(
             Text(f"mcpsniff explain {found} says more about that rule, and so for the others.", QUIET), (1, 0, 0, 0)
         )
-
-
-def _visible(value: Any) -> Any:
-    """Gives plain data with all its strings made visible."""
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, dict):
-        return {_visible(key): _visible(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_visible(item) for item in value]
-    return value
