@@ -1,9 +1,10 @@
 """Which session an HTTP exchange belongs to (REPORT.md, "HTTP scope"; trap T4).
 
 A client is one connection, or one address with one User-Agent and one authorisation; a clientInfo, where sent, tells
-clients in one program apart, which may share connections. A session opens with a client's first exchange at an endpoint;
-a second `initialize` that is answered with another session id opens the next; the Mcp-Session-Id of a response names it
-from then on, for any connection. HTTP+SSE: one GET stream with the POSTs to the URL that its `endpoint` event names.
+clients in one program apart, which may share connections. A session opens with a client's first exchange at an
+endpoint; a second `initialize` that is answered with another session id opens the next; the Mcp-Session-Id of a
+response names it from then on, for any connection. HTTP+SSE: one GET stream with the POSTs to the URL that its
+`endpoint` event names.
 """
 
 from __future__ import annotations
