@@ -33,6 +33,7 @@ class ErrorStatusMismatch(Rule):
     transport = "http"
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
+    yields_to = ("header-mismatch-wrong-rejection",)
     by_time = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
