@@ -11,10 +11,12 @@ from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
 from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape, shape_of
 from mcpsniff.protocol.taskstates import shown
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
 from mcpsniff.rules.selection import Selection
+from mcpsniff.rules.when import wanted
 
 from .excerpts import Excerpts
 from .findings import Drafts, Finding
@@ -23,6 +25,7 @@ from .metrics import Metrics
 from .observer import Observer
 
 Handler = Callable[..., Any]
+PLANS = 2_000  # shapes whose handlers are remembered, per session
 
 _EVENT = {
     Kind.REQUEST: "on_request",
@@ -44,6 +47,8 @@ class Conversation:
         self._rules = selection.bound
         self._instances: dict[type[Rule], Rule] = {}
         self._handlers: dict[tuple[str, str | None, str | None], list[Handler]] = {}
+        self._turns = 0  # of the session, when the plans were made
+        self._plans: dict[tuple[Any, ...], tuple[list[Handler], list[Handler]]] = {}  # by shape
 
     def observe(self, observer: Observer) -> None:
         """Lets one look on from here on."""
@@ -55,17 +60,31 @@ class Conversation:
         handlers = self._handlers.get(key)
         if handlers is None:
             handlers = self._handlers[key] = self._bind(event, method, revision)
-        add = self.drafts.add
+        self._run(handlers, args)
+
+    def _run(self, handlers: list[Handler], args: tuple[Any, ...]) -> None:
         for handler in handlers:
             try:
-                for item in handler(*args):
-                    add(item)
+                found = handler(*args)
+                if found is not None:
+                    for item in found:
+                        self.drafts.add(item)
             except Exception as error:
                 self.crashed[f"{handler.__self__.id}: {error!r}"] += 1  # type: ignore[attr-defined]
 
     def _bind(self, event: str, method: str | None, revision: str | None) -> list[Handler]:
         rules = subscribers(event, method, self.session.transport, self._rules, revision)
         return [getattr(self._instance(rule), event) for rule in rules]
+
+    def _plan(self, shape: Shape) -> tuple[list[Handler], list[Handler]]:
+        """Gives the handlers of a shape: of any message, and of its kind."""
+        if len(self._plans) >= PLANS:
+            self._plans.clear()
+        any_ = self._bind("on_object", None, shape.revision)
+        own = self._bind(_EVENT[shape.kind], shape.method, shape.revision)
+        first, second = ([one for one in each if wanted(one, shape, self.session)] for each in (any_, own))
+        self._plans[shape] = first, second
+        return first, second
 
     def _instance(self, rule: type[Rule]) -> Rule:
         if rule not in self._instances:
@@ -85,6 +104,9 @@ class Conversation:
         if self._rules and not message.truncated:
             self._show(message, call)
         self.session.apply(message, call)
+        if self.session.turns != self._turns:
+            self._turns = self.session.turns
+            self._plans.clear()
         self.metrics.message(message, call)
         self._told(message, call)
         if call is not None and call.answer_seq == message.seq:
@@ -96,15 +118,25 @@ class Conversation:
 
     def _show(self, message: Message, call: Call | None) -> None:
         revision = message.mark.final
+        shape = shape_of(message, call, self.session)
+        if shape is not None:
+            on_object, handlers = self._plans.get(shape) or self._plan(Shape(*shape))
+            self._run(on_object, (message,))
+            self._run(handlers, (message, call))
+        else:
+            self._show_odd(message, call, revision)
+        for one in shown(message, call):
+            self.emit("on_task", one.method, one, revision=revision)
+        self._show_parts(message, call, revision)
+
+    def _show_odd(self, message: Message, call: Call | None, revision: str | None) -> None:
+        """Shows what is not plain to all rules of its event and method."""
         self.emit("on_object", None, message, revision=revision)
         event = _EVENT.get(message.kind)
         if event == "on_answer":
             self.emit(event, call.method if call else None, message, call, revision=revision)
         elif event is not None:
             self.emit(event, message.method, message, call, revision=revision)
-        for one in shown(message, call):
-            self.emit("on_task", one.method, one, revision=revision)
-        self._show_parts(message, call, revision)
 
     def _show_parts(self, message: Message, call: Call | None, revision: str | None) -> None:
         """Shows what a message holds of content and of input requests and responses."""

@@ -88,7 +88,7 @@ class Message:
     __slots__ = (
         "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "has_error",
         "has_method", "has_params", "has_result", "head", "id", "is_object", "is_version_2", "kind", "mark",
-        "meta", "method", "params", "raw", "raw_error", "raw_params", "raw_result", "recovered", "replayed",
+        "meta", "method", "params", "plain", "raw", "raw_error", "raw_params", "raw_result", "recovered", "replayed",
         "result", "sender", "seq", "size", "sse", "truncated", "value",
     )  # fmt: skip
 
@@ -104,6 +104,7 @@ class Message:
     exact: dict[str, Any]  # the whole object with its fractions as decimals: for comparisons that doubles would blur
     has_envelope: bool  # it has any member that makes a JSON-RPC message
     is_version_2: bool  # its jsonrpc member is the string "2.0"
+    plain: bool  # a single well-formed request, notification, result or error
 
     def __init__(self, raw: bytes, sender: str, seq: int, at: float, size: int) -> None:
         self.raw = raw  # exact JSON text
@@ -225,6 +226,22 @@ def _is_version_2(message: Message) -> bool:
     return raw is not UNSET and (bytes(raw) == b'"2.0"' or decode(raw) == "2.0")
 
 
+def _plain(message: Message) -> bool:
+    if message.batch or message.recovered or message.truncated or message.eol != "\n" or not message.is_version_2:
+        return False
+    head, kind, id_ = message.head, message.kind, message.id
+    if kind is Kind.RESULT:
+        body, others = message.raw_result, (head.error, head.method, head.params)
+    elif kind is Kind.ERROR:
+        body, others = message.raw_error, (head.result, head.method, head.params)
+    elif kind is Kind.REQUEST or kind is Kind.NOTIFICATION:
+        fits = head.params is UNSET or isinstance(message.raw_params, dict)
+        return fits and (id_ is None or id_.legal)
+    else:
+        return False
+    return isinstance(body, dict) and id_ is not None and id_.legal and all(one is UNSET for one in others)
+
+
 _DECODED = ("raw_params", "params", "meta", "value")  # of a request
 
 _WORKED_OUT: dict[str, Callable[[Message], Any]] = {
@@ -240,6 +257,7 @@ _WORKED_OUT: dict[str, Callable[[Message], Any]] = {
     "exact": _exact,
     "has_envelope": _has_envelope,
     "is_version_2": _is_version_2,
+    "plain": _plain,
 }
 
 

@@ -66,6 +66,7 @@ class Session:
         self.initialize_result: Message | None = None  # the first that was accepted
         self.discover_result: Message | None = None  # the latest
         self.initialized_seq: int | None = None
+        self.turns = 0  # how often what the handshake says has changed
         self.first_request: Message | None = None  # of the client
         self.first_seq: int | None = None
         self.last_seq = 0
@@ -257,6 +258,7 @@ class Session:
         if call.leg is not None:
             call.leg.retried = True
         if message.method == "initialize":
+            self.turns += 1
             self.initialize = self.initialize or call
             version = message.params.get("protocolVersion")
             self.era.requested = self.era.requested or (version if isinstance(version, str) else None)
@@ -317,12 +319,14 @@ class Session:
                 self.lists.changed(method)
 
     def _accept(self, message: Message, call: Call) -> None:
+        self.turns += 1
         self.initialize_result = self.initialize_result or message
         if call.exchange is not None:
             self.ids.accept(call.exchange)
         self._note_icons(message, call)
 
     def _discovered(self, message: Message, call: Call) -> None:
+        self.turns += 1
         self.discover_result = message
         self._note_icons(message, call)
 

@@ -24,6 +24,7 @@ RULE = '''\
 """TODO: what this file is about, in a few words."""
 
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, result, when
 
 
 class {name}(Rule):
@@ -44,6 +45,7 @@ class {name}(Rule):
     violator = SERVER
     spec = {{"2024-11-05": "{spec}"}}
 
+    @when(result, has("TODO"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if "TODO" in message.result:
             yield self.found(message, f"TODO is {{quote(message.result['TODO'])}}")

@@ -124,8 +124,9 @@ class Rule:
     `on_oauth(step)` for each exchange that is a step of OAuth,
     `on_aside(exchange)` for others beside MCP, `on_stderr(line)`, `on_end()`.
 
-    They are called some fifty times a message, so the cheapest test comes first. Where the revision of an exchange is
-    settled, a rule that is not for it does not see what the exchange holds.
+    Most need no look at most messages: `@when(…)` (rules/when.py) says which shapes a handler is for, and it is not
+    called for others. Where the revision of an exchange is settled, a rule that is not for it does not see what the
+    exchange holds.
     """
 
     id: ClassVar[str] = ""  # from the file name, set by the catalogue

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from mcpsniff.protocol.revisions import CACHEABLE, LISTS
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import unfinished, when
 
 HINTS = ("ttlMs", "cacheScope")
 SCOPES = ("public", "private")
@@ -91,6 +92,7 @@ class CacheHintsOnInputRequired(_CacheHints):
     severity = {"2026-07-28": WARNING}
     methods = ()
 
+    @when(unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         hints = [name for name in HINTS if name in message.result]
         if call is not None and hints and message.result.get("resultType") == "input_required":

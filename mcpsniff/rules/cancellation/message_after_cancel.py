@@ -5,6 +5,7 @@ import re
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import cancelled, when
 
 CANCELLED = -32800  # code of the language server protocol, used by some
 CROSSING = 1.0  # seconds in which answer and cancellation may have crossed (trap T6)
@@ -39,6 +40,7 @@ class MessageAfterCancel(Rule):
     }
     by_time = True
 
+    @when(cancelled)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.cancelled_at is None or call.method == "initialize":
             return
@@ -62,9 +64,11 @@ class MessageAfterCancelModern(Rule):
     since = "2026-07-28"
     spec = MessageAfterCancel.spec
 
+    @when(cancelled)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, call)
 
+    @when(cancelled)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method == "notifications/progress":
             yield from self._judge(message, call)

@@ -2,7 +2,9 @@
 
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.revisions import LEGACY, LISTS, MODERN, REQUESTS, declares
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import by_server, result, when
 
 LOGGING = "notifications/message"
 SERVED = {  # request → capability that serving it needs
@@ -13,6 +15,18 @@ SERVED = {  # request → capability that serving it needs
 MODERN_SERVED = {  # the same in 2026-07-28, where tasks are an extension
     name: needed for name, needed in SERVED.items() if REQUESTS[name].defined_in(MODERN) and needed != "tasks"
 }
+
+
+def _undeclared(shape: Shape, session: Session) -> bool:
+    """Whether it opens a session, or serves what the server does not declare."""
+    method = shape.method or ""
+    return method not in SERVED or not declares(session.server_capabilities or {}, (SERVED[method],))
+
+
+def _undiscovered(shape: Shape, session: Session) -> bool:
+    """Whether it says what is declared, or serves what the server does not declare."""
+    method = shape.method or ""
+    return method not in MODERN_SERVED or not declares(session.discovered_capabilities or {}, (MODERN_SERVED[method],))
 
 
 class CapabilityNotDeclared(Rule):
@@ -43,6 +57,7 @@ class CapabilityNotDeclared(Rule):
         super().__init__(session)
         self._early: Message | None = None  # first log message before the InitializeResult
 
+    @when(result, by_server, _undeclared)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or not message.has_result or message.has_error:
             return
@@ -95,6 +110,7 @@ class CapabilityNotDiscovered(Rule):
         # (capability, framing) → where, in words, discover result
         self._pending: dict[tuple[str, Framing], tuple[Message, str, int]] = {}
 
+    @when(result, by_server, _undiscovered)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or not message.has_result or message.has_error:
             return

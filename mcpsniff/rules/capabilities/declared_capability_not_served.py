@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from mcpsniff.protocol.message import CLIENT, OTHER
 from mcpsniff.protocol.revisions import LEGACY, METHOD_NOT_FOUND, REQUESTS, declares
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import error, when
 
 ITEMS = frozenset(("tools/call", "prompts/get", "resources/read"))  # -32601 may be about the item there
 OPTIONAL = frozenset(("resources/templates/list", "prompts/list"))  # that small servers may lack
@@ -46,6 +47,7 @@ class DeclaredCapabilityNotServed(Rule):
             return session.initialize.seq if session.initialize else None, session.client_capabilities
         return session.initialize_result.seq if session.initialize_result else None, session.server_capabilities
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.code != METHOD_NOT_FOUND:
             return

@@ -8,8 +8,21 @@ from typing import Any
 from mcpsniff.protocol.extensions import declarations, extension_of, extensions_in
 from mcpsniff.protocol.keys import PREFIXED, Labels
 from mcpsniff.protocol.message import CLIENT
+from mcpsniff.protocol.revisions import META_CLIENT_CAPABILITIES
 from mcpsniff.protocol.schema import pointer
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import by_client, is_method, when
+
+
+def _declares(shape: Shape, session: Session) -> bool:
+    """Whether it may declare extensions."""
+    return shape.method == "initialize" or META_CLIENT_CAPABILITIES in shape.meta
+
+
+def _may_use(shape: Shape, session: Session) -> bool:
+    """Whether its method may be of an extension."""
+    return (shape.method or "").startswith(("tasks/", "ui/", "subscriptions/"))
 
 
 class ExtensionIdInvalid(Rule):
@@ -36,9 +49,11 @@ class ExtensionIdInvalid(Rule):
         super().__init__(session)
         self._labels = Labels()
 
+    @when(_declares)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(is_method("server/discover"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None and call.method == "server/discover":
             yield from self._judge(message)
@@ -81,6 +96,7 @@ class ExtensionUsedWithoutNegotiation(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/versioning#extension-negotiation"}
 
+    @when(by_client, _may_use)
     def on_request(self, message: Message, call: Call) -> Found:
         extension = extension_of(message) if message.sender == CLIENT else None
         discover = self.session.discover_result

@@ -4,6 +4,7 @@ from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import ERROR, SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import has, when
 
 NEEDED = {  # request of the server → capability of the client
     name: method.needs[0] for name, method in REQUESTS.items() if SERVER in method.senders and method.needs
@@ -57,6 +58,7 @@ class UndeclaredInputRequested(Rule):
     since = "2026-07-28"
     spec = UndeclaredClientFeatureUsed.spec
 
+    @when(has("inputRequests"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         declared = self.session.declared_for(call) if call is not None else None
         if call is None or declared is None:

@@ -1,7 +1,16 @@
 """The client uses a server feature that the InitializeResult does not declare."""
 
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CLIENT, ERROR, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_client, when
+
+
+def _undeclared(shape: Shape, session: Session) -> bool:
+    """Whether the server is known not to declare what the method needs."""
+    declared = session.server_capabilities
+    return declared is not None and not declares(declared, REQUESTS[shape.method or ""].needs)
 
 
 class UndeclaredServerFeatureUsed(Rule):
@@ -27,6 +36,7 @@ class UndeclaredServerFeatureUsed(Rule):
     methods = tuple(name for name, method in REQUESTS.items() if CLIENT in method.senders and method.needs)
     yields_to = ("method-not-in-revision",)
 
+    @when(by_client, _undeclared)
     def on_request(self, message: Message, call: Call) -> Found:
         declared = self.session.server_capabilities
         if message.sender != CLIENT or declared is None or self.session.initialize_result is None:

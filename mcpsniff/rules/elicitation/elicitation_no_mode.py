@@ -3,9 +3,17 @@
 from typing import Any
 
 from mcpsniff.protocol.revisions import LEGACY, META_CLIENT_CAPABILITIES, MODERN
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_client, when
 
 MODES = ("form", "url")
+
+
+def _declares(shape: Shape, session: Session) -> bool:
+    """Whether it says what its client is able to do."""
+    return shape.method == "initialize" or META_CLIENT_CAPABILITIES in shape.meta
 
 
 class ElicitationNoMode(Rule):
@@ -28,6 +36,7 @@ class ElicitationNoMode(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#capabilities"}
 
+    @when(by_client, _declares)
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender != CLIENT:
             return

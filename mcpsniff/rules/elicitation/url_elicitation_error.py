@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import URL_ELICITATION_REQUIRED, elicitation_modes
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 NEEDED = ("elicitationId", "url", "message")  # strings of each entry
 
@@ -28,6 +29,7 @@ class UrlElicitationErrorMalformed(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#url-elicitation-required-error"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.has_error and message.code == URL_ELICITATION_REQUIRED and message.sender == SERVER:
             wrong = _wrong(_elicitations(message))
@@ -57,6 +59,7 @@ class UrlElicitationErrorUndeclared(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#url-elicitation-required-error"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if not message.has_error or message.code != URL_ELICITATION_REQUIRED or message.sender != SERVER:
             return

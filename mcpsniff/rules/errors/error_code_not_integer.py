@@ -3,6 +3,7 @@
 from typing import Any
 
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 
 class ErrorCodeNotInteger(Rule):
@@ -28,6 +29,7 @@ class ErrorCodeNotInteger(Rule):
         "2025-11-25": "basic/index#error-responses",
     }
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if "code" in message.error and not _is_integer(message.error["code"]):
             text = f"the error code is {quote(message.error['code'])}, not an integer"

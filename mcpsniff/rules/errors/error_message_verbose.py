@@ -3,6 +3,7 @@
 import re
 
 from mcpsniff.rules.rule import HEURISTIC, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 LONG = 300  # characters
 _TRACE = re.compile(r"Traceback \(most recent call last\)|\bat [^\s()]{1,200} ?\([^()\s]{1,300}:\d+(:\d+)?\)")
@@ -27,6 +28,7 @@ class ErrorMessageVerbose(Rule):
     confidence = HEURISTIC
     spec = {"2024-11-05": "schema", "2026-07-28": "schema#error"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         text = message.error.get("message")
         wrong = _wrong(text) if isinstance(text, str) else None

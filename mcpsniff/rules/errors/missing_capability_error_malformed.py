@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import MISSING_CAPABILITY
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 
 class MissingCapabilityErrorMalformed(Rule):
@@ -25,6 +26,7 @@ class MissingCapabilityErrorMalformed(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#meta"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.sender != SERVER or message.code != MISSING_CAPABILITY:
             return

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS, INVALID_REQUEST, LEGACY, PARSE_ERROR
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, WARNING, Call, Found, Message, Rule, Session, Text
+from mcpsniff.rules.when import odd, when
 
 CODES = {"text that is no JSON": PARSE_ERROR, "JSON that is no message": INVALID_REQUEST}
 NO_JSON, NO_MESSAGE = CODES
@@ -59,6 +60,7 @@ class ParseErrorCode(Rule):
             self._note(ANYTHING, message)
         yield from ()
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.kind is Kind.MALFORMED and message.exchange is None and message.id is None:
             self._note(NO_MESSAGE, message)
@@ -68,6 +70,7 @@ class ParseErrorCode(Rule):
         if len(self._faults) < KEPT:
             self._faults.append(_Fault(what, place.sender, place.seq))
 
+    @when(odd)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         nameless = message.id is None or message.id.text == "null"
         if message.code is None or not nameless:

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import PARSE_ERROR
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import error, when
 
 
 class ParseErrorForParsedRequest(Rule):
@@ -24,6 +25,7 @@ class ParseErrorForParsedRequest(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "https://www.jsonrpc.org/specification#error_object"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.code != PARSE_ERROR or message.id is None or message.id.key != call.id.key:
             return

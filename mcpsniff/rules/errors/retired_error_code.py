@@ -1,6 +1,7 @@
 """A modern server uses an error code of earlier revisions."""
 
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import error, when
 
 RETIRED = {  # code → what it meant, what is used now
     -32002: "resource not found, now -32602",
@@ -26,6 +27,7 @@ class RetiredErrorCode(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#error-codes"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.sender == SERVER and message.has_error and message.code in RETIRED:
             text = f"error code {message.code} is retired ({RETIRED[message.code]})"

@@ -6,12 +6,14 @@ from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import INVALID_PARAMS, INVALID_REQUEST, LEGACY, METHOD_NOT_FOUND, REQUESTS, declares
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 _SAYS_SO = re.compile(
     r"(method|procedure)\W+(.{0,80}\W)?(was |is )?not (found|supported|implemented|available|known)"
     r"|(unknown|unsupported|unrecognized|unimplemented|no such|invalid) method|not (supported|implemented)",
     re.IGNORECASE,
 )
+
 LOOKED_AT = 500  # characters of the error's message
 OF_LIFECYCLE = (INVALID_REQUEST, INVALID_PARAMS)  # before initialization these complain of that
 
@@ -37,6 +39,7 @@ class UnknownMethodWrongCode(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "https://www.jsonrpc.org/specification#error_object"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         text = message.error.get("message")
         if call is None or message.code in (None, METHOD_NOT_FOUND) or not isinstance(text, str):

@@ -3,6 +3,7 @@
 import re
 
 from mcpsniff.rules.rule import CLIENT, SERVER, Found, Message, Rule, Text, quote
+from mcpsniff.rules.when import odd, when
 
 KINDS = (  # what a line looks like, in words for the finding
     ("traceback", re.compile(r"Traceback \(most recent call last\)|^\s+File \"|^\s+at \S+ \(")),
@@ -24,6 +25,7 @@ class _Noise(Rule):
             kind = next((name for name, shape in KINDS if shape.search(text.text)), "text" if text.utf8 else "binary")
             yield self.found(text, f"{kind} in a message's place: {quote(text.text)}", evidence={"kind": kind})
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.sender == self.violator and message.is_log_line and not message.batch:
             text = f"a JSON object without jsonrpc, id or method: {quote(message.raw.decode('utf-8', 'replace'))}"

@@ -1,6 +1,7 @@
 """Streams that end in the middle of a line."""
 
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, Found, Message, Rule, Session, Text, quote
+from mcpsniff.rules.when import odd, when
 
 STREAMS = {SERVER: "stdout"}  # sender → stream; every other writes to stdin
 
@@ -29,6 +30,7 @@ class UnterminatedFinalLine(Rule):
         super().__init__(session)
         self._unended: dict[str, Message | Text] = {}  # by sender
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if not message.eol:
             self._unended[message.sender] = message

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.headers import JSON
 from mcpsniff.protocol.message import ANSWERS
 from mcpsniff.rules.rule import ERROR, SERVER, Found, HttpExchange, Message, Place, Rule, Text, quote
+from mcpsniff.rules.when import by_server, over_http, when
 
 
 class JsonResponseNotSingleObject(Rule):
@@ -36,6 +37,7 @@ class JsonResponseNotSingleObject(Rule):
         if text.sender == SERVER and text.encoding is None and exchange is not None and _answers(exchange):
             yield from self._wrong(text, f'is no JSON value: "{quote(text.text, 40)}"', exchange)
 
+    @when(by_server, over_http)
     def on_object(self, message: Message) -> Found:
         exchange: HttpExchange | None = message.exchange
         if message.sender != SERVER or message.batch or message.kind in ANSWERS or exchange is None:

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, Found, HttpExchange, Message, Rule, Text, quote
+from mcpsniff.rules.when import by_server, over_http, when
 
 ONE_WAY = frozenset((Kind.NOTIFICATION, Kind.RESULT, Kind.ERROR))
 
@@ -35,6 +36,7 @@ class Notification202WithBody(Rule):
     def on_text(self, text: Text) -> Found:
         yield from self._judge(text, text.text)
 
+    @when(by_server, over_http)
     def on_object(self, message: Message) -> Found:
         yield from self._judge(message, message.raw.decode("utf-8", "replace"))
 

@@ -8,6 +8,7 @@ from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import META_LOG_LEVEL
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import either, has, is_method, result, when
 
 BY_METHOD = {"roots/list": "roots", "sampling/createMessage": "sampling"}  # method of an input request → feature
 CONTEXTS = ("thisServer", "allServers")
@@ -47,11 +48,13 @@ class DeprecatedFeatureUsed(Rule):
             self._note(message, "logging")
         yield from ()
 
+    @when(is_method("notifications/message"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method == "notifications/message":
             self._note(message, "logging")
         yield from ()
 
+    @when(result, either(is_method("server/discover"), has("inputRequests")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.RESULT or call is None:
             return

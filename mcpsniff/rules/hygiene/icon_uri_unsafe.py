@@ -7,12 +7,21 @@ from typing import Any
 from mcpsniff.protocol.exchange import split_url
 from mcpsniff.protocol.icons import icons_of, listed, program
 from mcpsniff.protocol.message import Kind
+from mcpsniff.protocol.revisions import LISTS, META_CLIENT_INFO, META_SERVER_INFO
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import result, when
 
 SAFE = ("https", "data")
 _IMAGE = re.compile(r"data:image/[\w.+-]+(;[\w=.+-]+)*;base64,", re.IGNORECASE)
 _SIZE = re.compile(r"\d+x\d+|any")
 THEMES = ("light", "dark")
+
+
+def _names_program(shape: Shape, session: Session) -> bool:
+    """Whether it may say what program sent it, or list things that have icons."""
+    introduces = META_CLIENT_INFO in shape.meta or META_SERVER_INFO in shape.meta
+    return introduces or shape.method == "initialize" or shape.method in LISTS
 
 
 class IconUriUnsafe(Rule):
@@ -40,9 +49,11 @@ class IconUriUnsafe(Rule):
         super().__init__(session)
         self._about: dict[str, Any] = {}  # what each side last said of itself
 
+    @when(_names_program)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._introduces(message, call)
 
+    @when(result, _names_program)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return

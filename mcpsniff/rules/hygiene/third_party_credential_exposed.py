@@ -6,6 +6,7 @@ from typing import Any
 
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import ERROR, HEURISTIC, SERVER, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import has, result, when
 
 KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("a JSON Web Token", re.compile(r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}")),
@@ -14,6 +15,7 @@ KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("an AWS access key", re.compile(r"\bAKIA[0-9A-Z]{16}\b")),
     ("a Google token", re.compile(r"\bya29\.[\w-]{30,}")),
 )
+
 LOOKED_AT = 1_000_000  # bytes of one message
 
 
@@ -43,6 +45,7 @@ class ThirdPartyCredentialExposed(Rule):
         super().__init__(session)
         self._accepted: int | None = None  # record in which the user agreed to open an address
 
+    @when(has("inputResponses"))
     def on_request(self, message: Message, call: Call) -> Found:
         answers = message.params.get("inputResponses")
         if message.sender == CLIENT and call.leg is not None and isinstance(answers, dict):
@@ -51,6 +54,7 @@ class ThirdPartyCredentialExposed(Rule):
             self._accepted = message.seq if accepted else self._accepted
         yield from ()
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return

@@ -5,12 +5,20 @@ from typing import Any
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import META
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, HEURISTIC, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import when
 
 EXTENSION = META + "ui"
 SCHEME = "ui://"
 APP = "text/html;profile=mcp-app"
 _SPACE = re.compile(r"\s*;\s*")
+
+
+def _internal(shape: Shape, session: Session) -> bool:
+    """Whether the method is one between a frame and its host."""
+    return (shape.method or "").startswith("ui/")
 
 
 class UiResourceInvalid(Rule):
@@ -88,9 +96,11 @@ class UiMethodOnWire(Rule):
     confidence = HEURISTIC
     spec = {"2026-07-28": "https://modelcontextprotocol.io/extensions/apps/overview#framework-support"}
 
+    @when(_internal)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(_internal)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 
 class ErrorObjectInvalid(Rule):
@@ -23,6 +24,7 @@ class ErrorObjectInvalid(Rule):
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
     yields_to = ("message-shape-invalid", "result-and-error")
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         fault = None if message.kind is not Kind.ERROR or message.is_foreign else _fault(message.raw_error)
         if fault is not None:

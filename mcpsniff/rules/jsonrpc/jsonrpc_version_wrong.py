@@ -1,6 +1,7 @@
 """Messages without "jsonrpc": "2.0"."""
 
 from mcpsniff.rules.rule import Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class JsonrpcVersionWrong(Rule):
@@ -23,6 +24,7 @@ class JsonrpcVersionWrong(Rule):
         "2025-03-26": "basic/index#messages",
     }
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.has_envelope and not message.is_version_2 and not message.is_foreign:
             raw = message.head.jsonrpc

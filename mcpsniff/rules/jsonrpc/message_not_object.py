@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class MessageNotObject(Rule):
@@ -22,6 +23,7 @@ class MessageNotObject(Rule):
     tier = 2
     spec = {"2024-11-05": "basic/messages", "2025-03-26": "basic/index#messages"}
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.kind is not Kind.MALFORMED or message.is_object or message.batch:
             return

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class MessageShapeInvalid(Rule):
@@ -23,6 +24,7 @@ class MessageShapeInvalid(Rule):
     spec = {"2024-11-05": "basic/messages", "2025-03-26": "basic/index#messages"}
     yields_to = ("http-post-body-invalid", "sse-event-not-jsonrpc")
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         fault = None if self._is_for_others(message) else _fault(message)
         if fault is not None:

@@ -1,8 +1,16 @@
 """Method names that JSON-RPC keeps for itself."""
 
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import when
 
 RESERVED = "rpc."
+
+
+def _reserved(shape: Shape, session: Session) -> bool:
+    """Whether the method has a reserved prefix."""
+    return (shape.method or "").startswith(RESERVED)
 
 
 class MethodReservedPrefix(Rule):
@@ -22,9 +30,11 @@ class MethodReservedPrefix(Rule):
     tier = 2
     spec = {"2024-11-05": "https://www.jsonrpc.org/specification#request_object"}
 
+    @when(_reserved)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(_reserved)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

@@ -2,7 +2,14 @@
 
 from mcpsniff.protocol.message import SERVER
 from mcpsniff.protocol.revisions import METHODS, MODERN, REVISIONS
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import ERROR, INFO, UNKNOWN, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import when
+
+
+def _wrong_way(shape: Shape, session: Session) -> bool:
+    """Whether the other side is to send this method."""
+    return shape.sender not in METHODS[shape.method or ""].senders
 
 
 class MethodWrongDirection(Rule):
@@ -32,6 +39,7 @@ class MethodWrongDirection(Rule):
         super().__init__(session)
         self._swapped = False
 
+    @when(_wrong_way)
     def on_request(self, message: Message, call: Call) -> Found:
         swapped = message.sender == SERVER and call.method == "initialize" and self.session.first_request is None
         if swapped and not self._swapped:
@@ -40,6 +48,7 @@ class MethodWrongDirection(Rule):
             yield self.found(message, text, severity=INFO, violator=UNKNOWN, fault="swapped")
         yield from self._judge(message)
 
+    @when(_wrong_way)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

@@ -1,6 +1,14 @@
 """Notifications that ask for an answer."""
 
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import when
+
+
+def _notifies(shape: Shape, session: Session) -> bool:
+    """Whether the method is that of a notification."""
+    return (shape.method or "").startswith("notifications/")
 
 
 class NotificationWithId(Rule):
@@ -19,6 +27,7 @@ class NotificationWithId(Rule):
     title = "A notification carries an id"
     spec = {"2024-11-05": "basic/messages#notifications", "2025-03-26": "basic/index#notifications"}
 
+    @when(_notifies)
     def on_request(self, message: Message, call: Call) -> Found:
         if call.method.startswith("notifications/"):
             yield self.found(message, f"{quote(call.method)} carries the id {quote(call.id.text)}", where="/id")

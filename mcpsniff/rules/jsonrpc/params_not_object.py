@@ -1,6 +1,7 @@
 """Params by position."""
 
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class ParamsNotObject(Rule):
@@ -20,9 +21,11 @@ class ParamsNotObject(Rule):
     tier = 2
     spec = {"2024-11-05": "basic/messages#requests", "2025-03-26": "basic/index#requests"}
 
+    @when(odd)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(odd)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

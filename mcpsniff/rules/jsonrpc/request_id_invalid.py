@@ -1,6 +1,7 @@
 """Ids that no request may have."""
 
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class RequestIdInvalid(Rule):
@@ -21,6 +22,7 @@ class RequestIdInvalid(Rule):
     spec = {"2024-11-05": "basic/messages#requests", "2025-03-26": "basic/index#requests"}
     yields_to = ("notification-with-id",)
 
+    @when(odd)
     def on_request(self, message: Message, call: Call) -> Found:
         if not call.id.legal:
             yield self.found(message, f"the id is {quote(call.id.text)}", where="/id")

@@ -1,6 +1,7 @@
 """One sender used an id for two requests of the same session."""
 
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
+from mcpsniff.rules.when import id_reused, twin, when
 
 
 class RequestIdReused(Rule):
@@ -26,6 +27,7 @@ class RequestIdReused(Rule):
     spec = {"2024-11-05": "basic/messages#requests", "2025-03-26": "basic/index#requests"}
     yields_to = ("notification-with-id",)
 
+    @when(id_reused)
     def on_request(self, message: Message, call: Call) -> Found:
         if call.first_use is not None and call.id.legal:
             open_ = " and is still unanswered" if call.same_open is not None else ""
@@ -42,6 +44,7 @@ class RequestIdReusedInFlight(Rule):
     spec = {"2026-07-28": "basic/index#requests"}
     yields_to = ("notification-with-id", "retry-id-reused", "reissue-same-id")
 
+    @when(twin)
     def on_request(self, message: Message, call: Call) -> Found:
         if call.same_open is not None and call.id.legal:
             text = f"id {call.id} is already in flight: record {call.same_open.seq} waits for its answer"

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.rules.rule import Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class ResponseEmpty(Rule):
@@ -21,6 +22,7 @@ class ResponseEmpty(Rule):
     tier = 2
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.kind is not Kind.MALFORMED or message.id is None or message.has_method:
             return

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import stray, when
 
 
 class ResponseUnknownId(Rule):
@@ -26,6 +27,7 @@ class ResponseUnknownId(Rule):
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
     yields_to = ("response-to-notification",)
 
+    @when(stray)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None or message.id is None or message.id.text == "null" or self._used(message):
             return

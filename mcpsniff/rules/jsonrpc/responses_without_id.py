@@ -20,6 +20,7 @@ from mcpsniff.rules.rule import (
     Text,
     quote,
 )
+from mcpsniff.rules.when import odd, when
 
 _ABOUT_HEAD = re.compile(r"session|origin|host|header|version|accept|content.type", re.IGNORECASE)
 
@@ -46,6 +47,7 @@ class _ResponseWithoutId(Rule):
         self._owed[message.sender] += 1
         yield from ()
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         illegal = message.id is not None and message.has_method and not message.id.legal
         if message.kind is Kind.MALFORMED or message.recovered or illegal or not message.is_version_2:
@@ -85,6 +87,7 @@ class ErrorResponseMissingId(_ResponseWithoutId):
     }
     yields_to = ("response-to-notification", "batch-not-supported", "message-shape-invalid", "result-and-error")
 
+    @when(odd)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.ERROR or not _nameless(message) or message.is_foreign or message.batch:
             return

@@ -1,6 +1,7 @@
 """Responses with a result and an error."""
 
 from mcpsniff.rules.rule import Call, Found, Message, Rule
+from mcpsniff.rules.when import odd, when
 
 
 class ResultAndError(Rule):
@@ -19,6 +20,7 @@ class ResultAndError(Rule):
     title = "Response has both result and error"
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
 
+    @when(odd)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.has_result and message.has_error and not message.has_method:
             null = next((name for name in ("error", "result") if getattr(message, f"raw_{name}") is None), None)

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import odd, when
 
 
 class ResultNotObject(Rule):
@@ -21,6 +22,7 @@ class ResultNotObject(Rule):
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
     yields_to = ("message-shape-invalid", "result-and-error")
 
+    @when(odd)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is Kind.RESULT and not isinstance(message.raw_result, dict):
             text = f"result is {quote(_json_name(message.raw_result))}"

@@ -2,7 +2,15 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import METHODS, is_vendor
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import HEURISTIC, INFO, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import result, when
+
+
+def _unknown(shape: Shape, session: Session) -> bool:
+    """Whether no revision knows the method."""
+    return shape.method not in METHODS
 
 
 class UnknownMethodAccepted(Rule):
@@ -25,6 +33,7 @@ class UnknownMethodAccepted(Rule):
     confidence = HEURISTIC
     spec = {"2024-11-05": "https://www.jsonrpc.org/specification#error_object"}
 
+    @when(result, _unknown)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.method in METHODS:
             return

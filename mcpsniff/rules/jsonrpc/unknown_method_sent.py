@@ -5,11 +5,19 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from mcpsniff.protocol.revisions import METHODS, is_vendor
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import when
 
 SIMILAR = 0.9  # share of letters that two names must have in common, from 0 to 1
 LONG = 60  # characters; no slip of the pen is longer than that
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def _unknown(shape: Shape, session: Session) -> bool:
+    """Whether no revision knows the method."""
+    return shape.method not in METHODS
 
 
 class UnknownMethodSent(Rule):
@@ -34,9 +42,11 @@ class UnknownMethodSent(Rule):
     spec = {"2024-11-05": "architecture/index#capability-negotiation"}
     yields_to = ("initialized-missing", "method-reserved-prefix", "notification-with-id")
 
+    @when(_unknown)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(_unknown)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

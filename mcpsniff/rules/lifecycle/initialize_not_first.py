@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.lifecycle import Event, Phase
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import by_client, in_phase, when
 
 
 class InitializeNotFirst(Rule):
@@ -30,6 +31,7 @@ class InitializeNotFirst(Rule):
         super().__init__(session)
         self._first: Message | None = None  # the request that should have been initialize
 
+    @when(by_client, in_phase(Phase.FRESH))
     def on_request(self, message: Message, call: Call) -> Found:
         session = self.session
         fresh = session.phase is Phase.FRESH and session.initialize is None and self._first is None

@@ -1,6 +1,7 @@
 """Handshakes that the client did not finish."""
 
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import is_method, when
 
 LONG = 60.0  # seconds that an idle session must have lived to be judged
 
@@ -35,6 +36,7 @@ class InitializedMissing(Rule):
             self._later = message
         yield from ()
 
+    @when(is_method("initialized", "notification/initialized"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT and message.method in ("initialized", "notification/initialized"):
             self._misspelt = message

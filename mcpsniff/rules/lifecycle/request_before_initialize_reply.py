@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.lifecycle import Event, Phase
 from mcpsniff.rules.rule import CLIENT, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_client, in_phase, when
 
 
 class RequestBeforeInitializeReply(Rule):
@@ -24,6 +25,7 @@ class RequestBeforeInitializeReply(Rule):
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     by_time = True
 
+    @when(by_client, in_phase(Phase.OPENING))
     def on_request(self, message: Message, call: Call) -> Found:
         session = self.session
         if message.sender != CLIENT or session.phase is not Phase.OPENING or session.initialize is None:

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import by_client, in_phase, is_method, when
 
 EARLY = ("initialize", "ping")  # methods that may come at any time
 HELD = 100  # POSTs that may have crossed initialized
@@ -33,6 +34,7 @@ class RequestBeforeInitialized(Rule):
         super().__init__(session)
         self._early: list[Message] = []
 
+    @when(by_client, in_phase(Phase.ANSWERED))
     def on_request(self, message: Message, call: Call) -> Found:
         session = self.session
         early = session.phase is Phase.ANSWERED and session.initialized_seq is None
@@ -43,6 +45,7 @@ class RequestBeforeInitialized(Rule):
         elif len(self._early) < HELD:
             self._early.append(message)
 
+    @when(is_method("notifications/initialized"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT and message.method == "notifications/initialized":
             yield from self._judge([one for one in self._early if not _is_open(one)], message.seq)

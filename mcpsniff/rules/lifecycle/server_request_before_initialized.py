@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.lifecycle import Event
 from mcpsniff.rules.rule import CLIENT, SERVER, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import by_server, is_method, when
 
 CROSSING = 1.0  # seconds in which initialized may have been under way
 HELD = 100  # requests that wait for initialized
@@ -31,6 +32,7 @@ class ServerRequestBeforeInitialized(Rule):
         super().__init__(session)
         self._early: list[Message] = []
 
+    @when(by_server)
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender != SERVER or self.session.breach(message, call) is not Event.REQUEST:
             return
@@ -39,6 +41,7 @@ class ServerRequestBeforeInitialized(Rule):
         elif len(self._early) < HELD:
             self._early.append(message)
 
+    @when(is_method("notifications/initialized"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT and message.method == "notifications/initialized":
             yield from self._judge(message.at, message.seq)

@@ -12,6 +12,7 @@ from mcpsniff.protocol.revisions import (
 )
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_client, by_server, has_meta, when
 
 from ._asked import SET_LEVEL, asked_for, rank
 
@@ -59,6 +60,7 @@ class LogLevelInvalidModern(Rule):
     since = "2026-07-28"
     spec = LogLevelInvalid.spec
 
+    @when(by_client, has_meta(META_LOG_LEVEL))
     def on_request(self, message: Message, call: Call) -> Found:
         level = asked_for(call)
         if message.sender == CLIENT and isinstance(level, str) and rank(level) is None:
@@ -139,6 +141,7 @@ class LogLevelNotRejectedModern(LogLevelNotRejected):
     since, until = "2026-07-28", "2026-07-28"
     methods = ()
 
+    @when(by_server)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         level = asked_for(call) if call is not None and call.requester == CLIENT else None
         if call is not None and isinstance(level, str):

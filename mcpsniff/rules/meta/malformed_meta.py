@@ -11,6 +11,7 @@ from mcpsniff.protocol.revisions import (
     is_modern,
 )
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import error, when
 
 REQUIRED = (META_VERSION, META_CLIENT_CAPABILITIES)
 BAD_REQUEST = 400
@@ -68,6 +69,7 @@ class MalformedMetaWrongError(_MalformedMeta):
     id = "malformed-meta-wrong-error"
     title = "Server rejected a request without required _meta with another code or HTTP status"
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         missing = _missing(call) if call is not None and message.has_error else []
         if call is None or not missing or message.code in (None, *OTHER_CAUSES):

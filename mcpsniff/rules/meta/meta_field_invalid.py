@@ -13,6 +13,7 @@ from mcpsniff.protocol.revisions import (
 )
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 KNOWN = ("elicitation", "experimental", "extensions", "roots", "sampling")  # capabilities that are objects
 
@@ -69,12 +70,15 @@ class MetaFieldInvalid(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#meta"}
 
+    @when(has("_meta"))
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message, "params", message.params)
 
+    @when(has("_meta"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, "params", message.params)
 
+    @when(has("_meta"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, "result", message.result)
 

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import META_SERVER_INFO
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, lacks_meta, result, when
 
 
 class MissingServerInfo(Rule):
@@ -26,6 +27,7 @@ class MissingServerInfo(Rule):
     spec = {"2026-07-28": "basic/index#meta"}
     yields_to = ("meta-field-invalid",)
 
+    @when(result, by_server, lacks_meta(META_SERVER_INFO))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or not isinstance(message.raw_result, dict):
             return

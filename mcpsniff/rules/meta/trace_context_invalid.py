@@ -5,7 +5,10 @@ from collections.abc import Callable
 
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.schema import pointer
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import ERROR, Call, Found, Rule, quote
+from mcpsniff.rules.when import inner_meta, when
 
 from ._holders import meta_objects
 
@@ -45,6 +48,11 @@ def _baggage(text: str) -> str | None:
 FORMS: dict[str, Callable[[str], str | None]] = {"traceparent": _parent, "tracestate": _state, "baggage": _baggage}
 
 
+def _traced(shape: Shape, session: Session) -> bool:
+    """Whether a trace context may stand in it."""
+    return inner_meta(shape, session) or any(key in shape.meta for key in FORMS)
+
+
 class TraceContextInvalid(Rule):
     """`traceparent`, `tracestate` or `baggage` in `_meta` does not have the form that W3C gives it.
 
@@ -64,12 +72,15 @@ class TraceContextInvalid(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#meta"}
 
+    @when(_traced)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 
+    @when(_traced)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 
+    @when(_traced)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 

@@ -1,6 +1,7 @@
 """A client sends a response in the modern era."""
 
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_client, when
 
 
 class ClientSentResponse(Rule):
@@ -22,6 +23,7 @@ class ClientSentResponse(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr"}
 
+    @when(by_client)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT:
             what = f"a response to {call.method} (record {call.seq})" if call else "a response to no request"

@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_server, unfinished, when
 
 NEEDS_PARAMS = {"elicitation/create": True, "sampling/createMessage": True, "roots/list": False}
 ENVELOPE = ("jsonrpc", "id")
@@ -30,6 +31,7 @@ class InputRequestInvalid(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#inputrequests"}
 
+    @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = message.result
         asks = result.get("resultType") == "input_required" or result.get("status") == "input_required"

@@ -1,6 +1,7 @@
 """An input_required result that asks for nothing."""
 
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, unfinished, when
 
 
 class InputRequiredEmpty(Rule):
@@ -21,6 +22,7 @@ class InputRequiredEmpty(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow"}
 
+    @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or message.result.get("resultType") != "input_required":
             return

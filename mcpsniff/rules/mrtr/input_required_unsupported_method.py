@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, METHODS
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_server, unfinished, when
 
 
 class InputRequiredUnsupportedMethod(Rule):
@@ -23,6 +24,7 @@ class InputRequiredUnsupportedMethod(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#supported-requests"}
 
+    @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or message.result.get("resultType") != "input_required":
             return

@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.protocol.schema import RESULTS, Unjudged, defines, flaws, pointer
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 ENVELOPE = ("result", "error", "jsonrpc")
 
@@ -33,6 +34,7 @@ class InputResponseShapeInvalid(Rule):
     spec = {"2026-07-28": "basic/patterns/mrtr#inputresponses"}
     yields_to = ("elicit-content-schema-mismatch",)
 
+    @when(has("inputResponses"))
     def on_request(self, message: Message, call: Call) -> Found:
         answers = message.params.get("inputResponses")
         if not isinstance(answers, dict):

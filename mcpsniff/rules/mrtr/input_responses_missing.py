@@ -5,6 +5,7 @@ import re
 from mcpsniff.protocol.mrtr import Leg
 from mcpsniff.protocol.revisions import METHOD_NOT_FOUND, MODERN_CODES
 from mcpsniff.rules.rule import CLIENT, HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, retry, when
 
 SHOWN = 5  # keys
 OTHER_CAUSES = MODERN_CODES | {METHOD_NOT_FOUND}
@@ -31,6 +32,7 @@ class InputResponsesMissing(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(retry)
     def on_request(self, message: Message, call: Call) -> Found:
         leg, missing = _missing(call)
         if leg is not None and missing:
@@ -61,6 +63,7 @@ class MissingInputErrored(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#error-handling"}
 
+    @when(error, retry)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or not message.has_error or message.code in OTHER_CAUSES:
             return

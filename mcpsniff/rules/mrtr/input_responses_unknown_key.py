@@ -1,6 +1,7 @@
 """Answers to questions that nobody asked."""
 
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 
 class InputResponsesUnknownKey(Rule):
@@ -25,6 +26,7 @@ class InputResponsesUnknownKey(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#inputresponses"}
 
+    @when(has("inputResponses"))
     def on_request(self, message: Message, call: Call) -> Found:
         leg, answers = call.leg, message.params.get("inputResponses")
         if leg is None or not leg.surely_meant(message) or not isinstance(answers, dict):

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.mrtr import Leg
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REQUESTS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_client, has, retry, when
 
 from ._state import altered, foreign, state_of
 
@@ -34,6 +35,7 @@ class RequestStateAltered(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:
         leg, state = call.leg, state_of(call)
         if state is None or not altered(call):
@@ -67,6 +69,7 @@ class RequestStateDropped(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(retry)
     def on_request(self, message: Message, call: Call) -> Found:
         leg = call.leg
         if leg is None or leg.state is None or leg.retried or "requestState" in message.params:
@@ -102,6 +105,7 @@ class RequestStateInvented(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:
         state, leg = state_of(call), self._answered(message, call)
         if state is None or leg is None:
@@ -143,6 +147,7 @@ class RequestStateCrossRequest(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(by_client, has("requestState", "inputResponses"))
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender != CLIENT:
             return

@@ -6,6 +6,7 @@ from typing import Any
 
 from mcpsniff.protocol.message import decode
 from mcpsniff.rules.rule import HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, has, when
 
 LOOKED_AT = 100_000  # characters
 SIGNED = ("sig", "mac", "hash", "digest", "tag")  # parts of member names that look like protection
@@ -33,6 +34,7 @@ class RequestStatePlaintext(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow"}
 
+    @when(by_server, has("requestState"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         state = message.result.get("requestState")
         if message.sender != SERVER or not isinstance(state, str) or len(state) > LOOKED_AT:

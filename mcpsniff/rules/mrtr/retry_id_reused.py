@@ -1,6 +1,7 @@
 """A retry has the id of an earlier leg."""
 
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule
+from mcpsniff.rules.when import retry, when
 
 
 class RetryIdReused(Rule):
@@ -21,6 +22,7 @@ class RetryIdReused(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
 
+    @when(retry)
     def on_request(self, message: Message, call: Call) -> Found:
         leg = call.leg
         if leg is not None and leg.surely_meant(message) and call.id.key in leg.ids:

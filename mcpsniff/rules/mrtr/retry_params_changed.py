@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.mrtr import Leg
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import retry, when
 
 OWN = frozenset(("_meta", "inputResponses", "requestState"))  # members in which a retry differs
 SHOWN = 3  # differences
@@ -32,6 +33,7 @@ class RetryParamsChanged(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#multi-round-trip-requests"}
 
+    @when(retry)
     def on_request(self, message: Message, call: Call) -> Found:
         leg: Leg | None = call.leg
         if leg is None or not leg.surely_meant(message):

@@ -1,6 +1,7 @@
 """A server sends a request in the modern era."""
 
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_server, when
 
 
 class ServerInitiatedRequest(Rule):
@@ -23,6 +24,7 @@ class ServerInitiatedRequest(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr"}
 
+    @when(by_server)
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender == SERVER and not call.method.startswith("notifications/"):
             yield self.found(message, f"the server sends the request {quote(call.method)}")

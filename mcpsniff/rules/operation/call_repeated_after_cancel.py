@@ -6,6 +6,7 @@ from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.rules.rule import INFO, Found, HttpExchange, Message, Rule, Session, quote
+from mcpsniff.rules.when import by_client, is_method, when
 
 SOON = 60.0  # seconds
 KEPT = 50  # cancelled requests
@@ -37,6 +38,7 @@ class CallRepeatedAfterCancel(Rule):
         super().__init__(session)
         self._cancelled: deque[tuple[float, Call]] = deque(maxlen=KEPT)
 
+    @when(by_client, is_method("notifications/cancelled"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method == "notifications/cancelled" and message.sender == CLIENT:
             self._note(call, message.at)

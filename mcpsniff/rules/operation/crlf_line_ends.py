@@ -1,6 +1,7 @@
 """CR LF on stdio."""
 
 from mcpsniff.rules.rule import EITHER, INFO, Found, Message, Rule, Session
+from mcpsniff.rules.when import odd, when
 
 
 class CrlfLineEnds(Rule):
@@ -27,6 +28,7 @@ class CrlfLineEnds(Rule):
         super().__init__(session)
         self._said: set[str] = set()  # senders
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.eol == "\r\n" and message.sender not in self._said:
             self._said.add(message.sender)

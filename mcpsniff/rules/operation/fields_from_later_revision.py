@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import REVISIONS
 from mcpsniff.rules.rule import EITHER, INFO, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import is_method, result, when
 
 Since = dict[str, str]  # member → the revision that introduced it
 
@@ -55,11 +56,13 @@ class FieldsFromLaterRevision(Rule):
         super().__init__(session)
         self._seen: dict[tuple[str, str], dict[str, tuple[Message, str]]] = {}  # (sender, since) → by member
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is Kind.RESULT and call is not None:
             self._note(message, _in_result(message.result, call.method))
         yield from ()
 
+    @when(is_method("initialize"))
     def on_request(self, message: Message, call: Call) -> Found:
         if message.method == "initialize":
             self._note(message, _members(message.params.get("clientInfo"), _INFO, "/params/clientInfo"))

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import LISTS
 from mcpsniff.rules.rule import INFO, SERVER, WARNING, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import result, when
 
 KEPT = 1_000  # pages
 
@@ -34,6 +35,7 @@ class NextCursorEmpty(Rule):
         self._pages: list[tuple[Message, Call]] = []
         self._understood: set[str] = set()  # methods
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is Kind.RESULT and call is not None:
             if message.result.get("nextCursor") == "":

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.ids import HUGE, JsonId
 from mcpsniff.rules.rule import EITHER, INFO, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import long_number, when
 
 EXACT = 2**53 - 1
 
@@ -25,6 +26,7 @@ class NumberBeyondDouble(Rule):
     violator = EITHER
     spec = {"2024-11-05": "https://www.rfc-editor.org/rfc/rfc8259#section-6"}
 
+    @when(long_number)
     def on_request(self, message: Message, call: Call) -> Found:
         for where, number in (("/id", message.id), ("/params/_meta/progressToken", call.token)):
             if number is not None and _beyond(number):

@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.message import SERVER, Kind, decode
 from mcpsniff.rules.rule import INFO, Call, Found, Message, Rule
+from mcpsniff.rules.when import has, result, when
 
 LARGE = 4096  # bytes
 
@@ -28,6 +29,7 @@ class PayloadDuplicated(Rule):
     spec = {"2024-11-05": "server/tools#tool-result", "2025-06-18": "server/tools#structured-content"}
     methods = ("tools/call", "tasks/result")
 
+    @when(result, has("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.RESULT or message.size < 2 * LARGE:
             return

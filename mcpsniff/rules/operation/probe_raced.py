@@ -3,6 +3,7 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import is_method, result, when
 
 PATIENCE = 1.0  # seconds that a client waits for the answer to its probe
 PROBE = "server/discover"
@@ -48,6 +49,7 @@ class ProbeRaced(Rule):
                 text = "the client completed the handshake and then used the late answer to its probe as well"
                 yield self.found(message, text, related=[handshake, self._late])
 
+    @when(result, is_method(PROBE))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         began = self.session.initialize
         if call is not None and call.method == PROBE and message.kind is Kind.RESULT and began is not None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.message import SERVER
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, UNKNOWN, Found, HttpExchange, Message, Rule, Session
+from mcpsniff.rules.when import in_event, when
 
 LONG = 2.0  # seconds
 AT_ONCE = 0.05  # seconds
@@ -41,6 +42,7 @@ class SseBuffered(Rule):
         super().__init__(session)
         self._events: dict[str, tuple[int, float, int]] = {}  # exchange → (first record, seconds, how many)
 
+    @when(in_event)
     def on_object(self, message: Message) -> Found:
         if message.sse is not None and message.sender == SERVER:
             self._note(message.exchange, message.seq, message.at)

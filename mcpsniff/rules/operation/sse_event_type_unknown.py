@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpsniff.rules.rule import INFO, SERVER, Found, HttpExchange, Message, Moment, Place, Rule, Text, quote
+from mcpsniff.rules.when import odd, when
 
 KNOWN = (None, "", "message", "endpoint")
 
@@ -36,6 +37,7 @@ class SseEventTypeUnknown(Rule):
         if text.sender == SERVER and text.sse is not None:
             yield from self._judge(text, text.sse, text.text)
 
+    @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.sender == SERVER and message.sse is not None and not message.has_envelope:
             yield from self._judge(message, message.sse, message.raw.decode("utf-8", "replace"))

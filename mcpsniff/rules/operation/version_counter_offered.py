@@ -1,7 +1,9 @@
 """Version negotiation that did not end where it began."""
 
+from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind
 from mcpsniff.rules.rule import INFO, Call, Found, Message, Moment, Rule, Session, quote
+from mcpsniff.rules.when import by_client, in_phase, is_method, result, when
 
 
 class VersionCounterOffered(Rule):
@@ -29,6 +31,7 @@ class VersionCounterOffered(Rule):
         self._offer: tuple[Message, Call, str] | None = None
         self._went_on: int | None = None  # the client's next message
 
+    @when(result, is_method("initialize"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.method != "initialize" or message.kind is not Kind.RESULT:
             return
@@ -38,6 +41,7 @@ class VersionCounterOffered(Rule):
             self._offer = (message, call, f"{quote(asked, 40)} was asked for, {quote(given, 40)} offered")
         yield from ()
 
+    @when(by_client, in_phase(Phase.ANSWERED))
     def on_object(self, message: Message) -> Found:
         if self._offer is not None and self._went_on is None and message.sender == CLIENT:
             self._went_on = message.seq

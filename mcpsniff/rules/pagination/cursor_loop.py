@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import LEGACY, LISTS
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, result, when
 
 from ._paged import PAGED, cursor_of
 
@@ -29,6 +30,7 @@ class CursorLoop(Rule):
     methods = PAGED
     yields_to = ("next-cursor-empty",)
 
+    @when(result, has("nextCursor"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         following = message.result.get("nextCursor")
         if call is None or message.has_error or not isinstance(following, str):

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, MODERN_CODES
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 from ._paged import PAGED, cursor_of, pages_known, speaks_of_cursor, unissued
 
@@ -30,6 +31,7 @@ class CursorNotIssued(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
 
+    @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
         cursor, method = cursor_of(message), message.method or ""
         if cursor is None or not unissued(self.session, message):
@@ -66,6 +68,7 @@ class CursorPersisted(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
 
+    @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
         cursor = cursor_of(message)
         if cursor is None or not unissued(self.session, message) or not pages_known(self.session, message):

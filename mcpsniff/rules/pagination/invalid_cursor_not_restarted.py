@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import error, when
 
 from ._paged import PAGED, cursor_of, speaks_of_cursor
 
@@ -41,6 +42,7 @@ class InvalidCursorNotRestarted(Rule):
             text = f'{call.method} goes on with cursor "{quote(cursor)}" after record {seq} refused the walk'
             yield self.found(message, text, related=[seq], where="/params/cursor")
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         cursor = cursor_of(call.request) if call is not None and message.has_error else None
         about = message.code == INVALID_PARAMS or speaks_of_cursor(message)

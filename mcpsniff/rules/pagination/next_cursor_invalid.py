@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, result, when
 
 from ._paged import PAGED
 
@@ -25,6 +26,7 @@ class NextCursorInvalid(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#response-format"}
     methods = PAGED
 
+    @when(result, has("nextCursor"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.RESULT or "nextCursor" not in message.result:
             return

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import HEURISTIC, INFO, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import has, when
 
 from ._paged import PAGED, cursor_of
 
@@ -34,6 +35,7 @@ class PaginationIncomplete(Rule):
         super().__init__(session)
         self._latest: dict[str, str] = {}  # list → cursor that was asked for last
 
+    @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
         cursor = cursor_of(message)
         if cursor is not None:

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.revisions import LEGACY, MODERN
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
+from mcpsniff.rules.when import answered, when
 
 CROSSING = 1.0  # seconds in which messages on two streams may have overtaken each other (trap T6)
 
@@ -30,6 +31,7 @@ class ProgressAfterCompletion(Rule):
     methods = ("notifications/progress",)
     by_time = True
 
+    @when(answered)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester != OTHER[message.sender] or call.ended is None:
             return

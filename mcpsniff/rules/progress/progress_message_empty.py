@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import HEURISTIC, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 
 class ProgressMessageEmpty(Rule):
@@ -25,6 +26,7 @@ class ProgressMessageEmpty(Rule):
     spec = {"2025-03-26": "basic/utilities/progress#progress-flow"}
     methods = ("notifications/progress",)
 
+    @when(has("message"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         said = message.params.get("message")
         if not isinstance(said, str):

@@ -1,6 +1,7 @@
 """Progress tokens that are in use."""
 
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
+from mcpsniff.rules.when import when, with_token
 
 
 class ProgressTokenDuplicate(Rule):
@@ -26,6 +27,7 @@ class ProgressTokenDuplicate(Rule):
     }
     yields_to = ("request-id-reused", "retry-id-reused", "reissue-same-id")
 
+    @when(with_token)
     def on_request(self, message: Message, call: Call) -> Found:
         if call.token is None or not call.token.legal:
             return

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.ids import JsonId
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
+from mcpsniff.rules.when import is_method, when, with_token
 
 
 class ProgressTokenInvalid(Rule):
@@ -26,10 +27,12 @@ class ProgressTokenInvalid(Rule):
         "2026-07-28": "basic/patterns/progress#progress-flow",
     }
 
+    @when(with_token)
     def on_request(self, message: Message, call: Call) -> Found:
         if call.token is not None and not call.token.legal:
             yield self.found(message, _wrong(call.token), where="/params/_meta/progressToken")
 
+    @when(is_method("notifications/progress"))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method != "notifications/progress":
             return

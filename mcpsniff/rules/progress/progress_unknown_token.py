@@ -3,6 +3,7 @@
 from mcpsniff.protocol.ids import JsonId
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
+from mcpsniff.rules.when import stray, when
 
 
 class ProgressUnknownToken(Rule):
@@ -29,6 +30,7 @@ class ProgressUnknownToken(Rule):
     methods = ("notifications/progress",)
     yields_to = ("method-not-in-revision",)  # clients of 2026-07-28 are asked for nothing
 
+    @when(stray)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         token = message.token("progressToken")
         if call is not None or token is None or not token.legal:

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 from ._missing import says_missing, uri_of
 
@@ -28,6 +29,7 @@ class ResourceNotFoundNoUri(Rule):
     spec = {"2026-07-28": "server/resources#error-handling"}
     methods = ("resources/read",)
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.code != INVALID_PARAMS or not says_missing(message, call):
             return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from mcpsniff.protocol.content import BLOCK, CONTENTS, RESOURCE, TEMPLATE, Piece
 from mcpsniff.protocol.revisions import LEGACY, MODERN, REVISIONS
 from mcpsniff.rules.rule import ERROR, INFO, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import is_method, when
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 FORBIDDEN = re.compile(r'[\x00-\x20\x7f"<>\\^`{|}]')
@@ -40,10 +41,12 @@ class ResourceUriInvalid(Rule):
         super().__init__(session)
         self._said: set[str] = set()
 
+    @when(is_method(*NAMED))
     def on_request(self, message: Message, call: Call) -> Found:
         if message.method in NAMED:
             yield from self._look(message, "/params/uri", message.params.get("uri"))
 
+    @when(is_method(*NAMED))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method in NAMED:
             yield from self._look(message, "/params/uri", message.params.get("uri"))

@@ -1,6 +1,7 @@
 """A modern result has no resultType."""
 
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, lacks, result, when
 
 
 class MissingResultType(Rule):
@@ -22,6 +23,7 @@ class MissingResultType(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#result-responses"}
 
+    @when(result, by_server, lacks("resultType"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or message.has_error:
             return

@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import RESULT_TYPES, TASKS_EXTENSION
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_server, unfinished, when
 
 
 class UnknownResultType(Rule):
@@ -26,6 +27,7 @@ class UnknownResultType(Rule):
     spec = {"2026-07-28": "basic/index#resulttype"}
     yields_to = ("task-unsolicited",)
 
+    @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         kind = message.result.get("resultType", "complete")
         if call is None or message.sender != SERVER or kind in RESULT_TYPES:

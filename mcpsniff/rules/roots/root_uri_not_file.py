@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.revisions import INPUT_REQUIRED
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 
 class RootUriNotFile(Rule):
@@ -46,6 +47,7 @@ class AnsweredRootUriNotFile(Rule):
     spec = RootUriNotFile.spec
     methods = (*sorted(INPUT_REQUIRED), "tasks/update")
 
+    @when(has("inputResponses"))
     def on_request(self, message: Message, call: Call) -> Found:
         answers = message.params.get("inputResponses")
         for key, answer in answers.items() if isinstance(answers, dict) else ():

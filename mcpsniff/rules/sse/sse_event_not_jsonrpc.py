@@ -1,6 +1,7 @@
 """Events that are no message."""
 
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, Found, Message, Rule, Text, quote
+from mcpsniff.rules.when import in_event, when
 
 MESSAGE_EVENTS = (None, "", "message")  # types that clients listen for
 
@@ -35,6 +36,7 @@ class SseEventNotJsonrpc(Rule):
         if text.sender == SERVER and text.sse is not None and text.encoding is None and text.data.strip():
             yield self.found(text, f'the data of an event is no JSON: "{quote(text.text)}"')
 
+    @when(in_event)
     def on_object(self, message: Message) -> Found:
         if message.sender != SERVER or message.sse is None or not message.is_object:
             return

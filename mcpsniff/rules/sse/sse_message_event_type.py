@@ -1,6 +1,7 @@
 """Events of the old transport that are no `message`."""
 
 from mcpsniff.rules.rule import ERROR, SERVER, Found, Message, Rule, Text, quote
+from mcpsniff.rules.when import in_event, when
 
 MESSAGE_EVENTS = (None, "", "message")
 
@@ -31,6 +32,7 @@ class SseMessageEventType(Rule):
         if typed and text.sender == SERVER and text.encoding is None and text.data.strip():
             yield self.found(text, f'the data of a message event is no JSON: "{quote(text.text, 60)}"')
 
+    @when(in_event)
     def on_object(self, message: Message) -> Found:
         if message.sender != SERVER or message.sse is None or message.batch:
             return

@@ -20,6 +20,7 @@ from mcpsniff.rules.rule import (
     Session,
     quote,
 )
+from mcpsniff.rules.when import by_server, is_method, result, when
 
 KINDS = {"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources"}
 CHANGED = {f"notifications/{kind}/list_changed": method for method, kind in KINDS.items()}
@@ -75,6 +76,7 @@ class ListChangedNotSent(Rule):
         self._streams.pop(exchange.x, None)
         yield from ()
 
+    @when(result, by_server, is_method(*KINDS))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.method not in KINDS or message.sender != SERVER or message.has_error:
             return
@@ -89,6 +91,7 @@ class ListChangedNotSent(Rule):
         elif self.is_due(call.method, before):
             self._changes[call.method] = _Change(before, after, self._is_lone(message, before))
 
+    @when(is_method(*CHANGED))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         method = CHANGED.get(message.method or "", "")
         change = self._changes.get(method)

@@ -17,6 +17,7 @@ from mcpsniff.rules.rule import (
     Moment,
     Rule,
 )
+from mcpsniff.rules.when import by_server, has_meta, when
 
 GRACE = 2.0  # seconds in which the server may not have read the cancellation
 PAGE = "basic/patterns/subscriptions"
@@ -46,6 +47,7 @@ class NotificationAfterUnsubscribe(Rule):
     spec = {"2026-07-28": f"{PAGE}#cancellation"}
     by_time = True
 
+    @when(by_server, has_meta(META_SUBSCRIPTION))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         tagged = message.sender == SERVER and tag_of(message) is not None
         sub = self.session.subscriptions.of(message) if tagged else None

@@ -4,6 +4,7 @@ from mcpsniff.protocol.revisions import META_SUBSCRIPTION
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import tag_of
 from mcpsniff.rules.rule import SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, has_meta, when
 
 
 class SubscriptionIdMisplaced(Rule):
@@ -28,6 +29,7 @@ class SubscriptionIdMisplaced(Rule):
     methods = ("notifications/progress", "notifications/message")
     yields_to = ("request-scoped-on-listen",)
 
+    @when(by_server, has_meta(META_SUBSCRIPTION))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         tag = tag_of(message) if message.sender == SERVER else None
         if tag is not None:

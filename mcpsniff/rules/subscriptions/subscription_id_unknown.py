@@ -3,6 +3,7 @@
 from mcpsniff.protocol.revisions import META_SUBSCRIPTION
 from mcpsniff.protocol.subscriptions import listen_of, tag_of
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import by_server, has_meta, when
 
 WHERE = f"/params/_meta/{META_SUBSCRIPTION.replace('/', '~1')}"
 
@@ -28,6 +29,7 @@ class SubscriptionIdUnknown(Rule):
     spec = {"2026-07-28": "basic/patterns/subscriptions#receiving-notifications"}
     yields_to = ("subscription-id-misplaced",)
 
+    @when(by_server, has_meta(META_SUBSCRIPTION))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         tag = tag_of(message) if message.sender == SERVER else None
         if tag is None:

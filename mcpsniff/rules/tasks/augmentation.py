@@ -6,6 +6,7 @@ from mcpsniff.protocol.message import CLIENT, OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_REQUEST, METHOD_NOT_FOUND, REQUESTS
 from mcpsniff.protocol.taskstates import created, is_augmented
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import augmented, when
 
 from ._pages import OLD, TASKS
 from ._parties import offered
@@ -13,6 +14,7 @@ from ._parties import offered
 BLAMES_TASK = re.compile(
     r"\btasks?\b.*(support|augment|allow|unknown|unexpected|param|field|member|invalid|capab)", re.I
 )
+
 UNKNOWN_TOOL = re.compile(r"(unknown|no such) tool|tool.*not (found|exist)", re.I)
 
 
@@ -58,6 +60,7 @@ class TaskAugmentationUndeclared(_Augmentation):
     title = "Request augmented with a task the receiver did not announce"
     spec = {OLD: f"{TASKS}#capability-negotiation"}
 
+    @when(augmented)
     def on_request(self, message: Message, call: Call) -> Found:
         if self.undeclared(call):
             text = f"{call.method} asks for a task, which the {OTHER[call.requester]} does not offer"
@@ -82,6 +85,7 @@ class TaskUndeclaredNotIgnored(_Augmentation):
     title = "Receiver without task support did not process the request normally"
     spec = {OLD: f"{TASKS}#task-support-and-handling"}
 
+    @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or not self.undeclared(call):
             return
@@ -112,6 +116,7 @@ class TaskToolForbidden(_Augmentation):
     spec = {OLD: f"{TASKS}#tool-level-negotiation"}
     methods = ("tools/call",)
 
+    @when(augmented)
     def on_request(self, message: Message, call: Call) -> Found:
         if is_augmented(call) and self.support(call) == "forbidden":
             text = f"tool {quote(call.target)} does not support tasks"
@@ -138,6 +143,7 @@ class TaskToolForbiddenAccepted(_Augmentation):
     spec = {OLD: f"{TASKS}#tool-level-negotiation"}
     methods = ("tools/call",)
 
+    @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or not is_augmented(call) or self.support(call) != "forbidden":
             return
@@ -220,6 +226,7 @@ class TaskResultNotCreated(_Augmentation):
     title = "Accepted task-augmented request was not answered with a CreateTaskResult"
     spec = {OLD: f"{TASKS}#result-retrieval"}
 
+    @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.kind is not Kind.RESULT or not is_augmented(call):
             return

@@ -14,6 +14,7 @@ from mcpsniff.rules.rule import (
     Rule,
     quote,
 )  # fmt: skip
+from mcpsniff.rules.when import augmented, when
 
 from ._pages import OLD, PROPOSAL, TASKS
 
@@ -125,6 +126,7 @@ class TaskIdSuppliedByRequestor(Rule):
     spec = {OLD: f"{TASKS}#task-id-requirements"}
     methods = AUGMENTABLE
 
+    @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or not is_augmented(call) or "taskId" not in call.request.params["task"]:
             return

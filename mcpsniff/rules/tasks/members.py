@@ -4,6 +4,7 @@ from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.taskstates import RELATED, Shown, State, seconds
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import either, has_meta, is_method, when
 
 from ._pages import OLD, TASKS
 
@@ -34,14 +35,17 @@ class TaskIdType(_Member):
     title = "taskId is not a string"
     spec = {OLD: f"{TASKS}#task-id-requirements"}
 
+    @when(either(is_method("tasks/get", "tasks/result", "tasks/cancel"), has_meta(RELATED)))
     def on_request(self, message: Message, call: Call) -> Found:
         if call.method in ("tasks/get", "tasks/result", "tasks/cancel") and message.has_params:
             yield from self._wrong(message, message.params.get("taskId"), "/params/taskId")
         yield from self._tag(message)
 
+    @when(has_meta(RELATED))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._tag(message)
 
+    @when(has_meta(RELATED))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._tag(message)
 

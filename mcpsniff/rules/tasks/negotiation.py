@@ -9,6 +9,7 @@ from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import ACKNOWLEDGED, tag_of
 from mcpsniff.protocol.taskstates import Shown, declares_tasks
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import is_method, result, when
 
 from ._pages import PROPOSAL
 from .lookup import EARLIER
@@ -79,6 +80,7 @@ class TaskLegacySurface(_Extension):
     spec = {"2026-07-28": f"{PROPOSAL}#backward-compatibility"}
     methods = ("server/discover", "tasks/result", "tasks/list", "tools/call", "tools/list")
 
+    @when(result, is_method("server/discover", "tasks/result", "tasks/list", "tools/list"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return

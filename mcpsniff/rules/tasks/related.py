@@ -6,6 +6,7 @@ from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.taskstates import RELATED, STATUS_NOTIFICATIONS, tag
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has_meta, when
 
 from ._pages import OLD, TASKS
 
@@ -87,6 +88,7 @@ class TaskRelatedMetaMismatch(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
 
+    @when(has_meta(RELATED))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         named = tag(message)
         if call is None or not isinstance(named, str):
@@ -97,10 +99,12 @@ class TaskRelatedMetaMismatch(Rule):
             text = f"the answer is about task {quote(expected)}, and names {quote(named)}"
             yield self.found(message, text, related=[call.seq], where=KEY)
 
+    @when(has_meta(RELATED))
     def on_request(self, message: Message, call: Call) -> Found:
         if not call.method.startswith("tasks/"):
             yield from self._unknown(message)
 
+    @when(has_meta(RELATED))
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.method not in STATUS_NOTIFICATIONS:
             yield from self._unknown(message)

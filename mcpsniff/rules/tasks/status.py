@@ -4,6 +4,7 @@ from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS, METHOD_NOT_FOUND, MODERN
 from mcpsniff.protocol.taskstates import CROSSING, STATUSES, Shown, is_augmented
 from mcpsniff.rules.rule import INFO, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import answered, when
 
 from ._pages import OLD, OVERVIEW, PROPOSAL, TASKS
 from ._parties import offered
@@ -169,6 +170,7 @@ class TaskProgressAfterTerminal(Rule):
     methods = ("notifications/progress",)
     by_time = True
 
+    @when(answered)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.made_by(call) if call is not None and call.made_task else None
         if task is None or call is None or call.requester != OTHER[message.sender]:

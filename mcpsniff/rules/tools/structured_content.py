@@ -5,6 +5,7 @@ from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.schema import Unjudged
 from mcpsniff.protocol.toolschema import Judged, judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import lacks, result, when
 
 
 class _StructuredContent(Rule):
@@ -52,6 +53,7 @@ class StructuredContentMismatch(_StructuredContent):
     title = "structuredContent does not conform to the tool's outputSchema"
     yields_to = ("structured-content-not-object",)
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         outcome = self.outcome(message, call)
         if outcome is None or "structuredContent" not in outcome.value:
@@ -87,6 +89,7 @@ class StructuredContentMissing(_StructuredContent):
     id = "structured-content-missing"
     title = "Tool with an outputSchema returned no structuredContent"
 
+    @when(result, lacks("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         outcome = self.outcome(message, call)
         if outcome is None or "structuredContent" in outcome.value:

@@ -7,6 +7,7 @@ from typing import Any
 from mcpsniff.protocol.content import tool_result
 from mcpsniff.protocol.message import decode
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import result, when
 
 FENCE = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 WRAPPED = "result"  # member under which libraries put a plain return value
@@ -38,6 +39,7 @@ class StructuredContentNoText(Rule):
     methods = ("tools/call", "tasks/result", "tasks/get")
     yields_to = ("structured-content-not-object",)
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = tool_result(self.session, message, call)
         if result is None or "structuredContent" not in result.value or result.value.get("isError") is True:

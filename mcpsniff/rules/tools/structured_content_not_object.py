@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.content import tool_result
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import has, when
 
 
 class StructuredContentNotObject(Rule):
@@ -25,6 +26,7 @@ class StructuredContentNotObject(Rule):
     spec = {"2025-06-18": "server/tools#structured-content"}
     methods = ("tools/call", "tasks/result")
 
+    @when(has("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = tool_result(self.session, message, call)
         if result is None or "structuredContent" not in result.value:

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.content import tool_result
 from mcpsniff.protocol.schema import Unjudged
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import result, when
 
 
 class ToolArgumentsAcceptedInvalid(Rule):
@@ -28,6 +29,7 @@ class ToolArgumentsAcceptedInvalid(Rule):
     spec = {"2024-11-05": "server/tools#security-considerations"}
     methods = ("tools/call",)
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = tool_result(self.session, message, call)
         if result is None or result.value.get("isError") is True:

@@ -6,6 +6,7 @@ from mcpsniff.protocol.revisions import INVALID_PARAMS, LEGACY, MODERN, URL_ELIC
 from mcpsniff.protocol.schema import Unjudged
 from mcpsniff.rules.params_errors import judges_params
 from mcpsniff.rules.rule import HEURISTIC, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 INTERNAL = -32603
 RESERVED = range(-32768, -31999)  # codes that JSON-RPC keeps for itself and for servers
@@ -39,6 +40,7 @@ class ToolErrorAsProtocolError(Rule):
     yields_to = ("retired-error-code",)
     by_time = True
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or not message.has_error or not judges_params(message):
             return

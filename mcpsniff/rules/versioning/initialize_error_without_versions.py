@@ -6,6 +6,7 @@ import re
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import METHOD_NOT_FOUND, is_modern
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, HttpExchange, Message, Rule, Session
+from mcpsniff.rules.when import error, when
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 BEFORE_BODY = frozenset((401, 403, 405, 406, 407, 408, 413, 415, 429))  # statuses that are about something else
@@ -38,6 +39,7 @@ class InitializeErrorWithoutVersions(Rule):
         super().__init__(session)
         self._refused: tuple[Message | HttpExchange, Call, str] | None = None  # the first, with what it says
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         refused = message.kind is Kind.ERROR and message.sender == SERVER
         if call is not None and call.method == "initialize" and refused:

@@ -3,12 +3,20 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import ENVELOPE, LEGACY, METHODS, MODERN, MODERN_ONLY, REVISIONS
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import either, error, has, when
 
 # Defined in 2026-07-28 for the server alone.
 SERVER_ONLY = frozenset(("notifications/progress",))
 # What a server may not send in 2026-07-28 any more; its requests are server-initiated-request whatever they are.
 GONE_FROM_SERVER = frozenset(("notifications/elicitation/complete",))
+
+
+def _judged(shape: Shape, session: Session) -> bool:
+    """Whether some revision lacks the method, or it has what some revision lacks."""
+    return shape.method == "initialize" or "task" in shape.members or bool(_lacking(shape.method or "", shape.sender))
 
 
 class MethodNotInRevision(Rule):
@@ -31,6 +39,7 @@ class MethodNotInRevision(Rule):
     undecided = True  # a probe that names a method of the handshake era is wrong whoever answers it
     spec = {"2024-11-05": "basic/lifecycle#operation", "2026-07-28": "changelog#major-changes"}
 
+    @when(_judged)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
         if message.sender != CLIENT:
@@ -42,9 +51,11 @@ class MethodNotInRevision(Rule):
             text = "tools/call asks for a task by a member of 2025-11-25"
             yield self.found(message, text, only_in=(MODERN,), where="/params/task")
 
+    @when(_judged)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message)
 
+    @when(either(error, has("inputRequests")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None and message.kind is Kind.ERROR and self._is_stray_probe(call):
             text = f"{call.method} was sent after the handshake, and refused"

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import ERROR, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import is_method, result, when
 
 from ._newer import SINCE, choices
 
@@ -28,9 +29,11 @@ class TypeNotInRevision(Rule):
     methods = ("tools/call", "prompts/get", "sampling/createMessage", "elicitation/create")
     yields_to = ("method-not-in-revision",)
 
+    @when(is_method("sampling/createMessage", "elicitation/create"))
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message, call)
 
+    @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, call)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from mcpsniff.protocol.revisions import META_VERSION, UNSUPPORTED_VERSION
 from mcpsniff.rules.rule import SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import error, when
 
 
 class UnsupportedVersionErrorMalformed(Rule):
@@ -24,6 +25,7 @@ class UnsupportedVersionErrorMalformed(Rule):
     violator = SERVER
     spec = {"2026-07-28": "basic/versioning#protocol-version-negotiation"}
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.sender != SERVER or message.code != UNSUPPORTED_VERSION:
             return

@@ -3,9 +3,17 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import BATCHES, LEGACY, METHODS, REVISIONS
+from mcpsniff.protocol.session import Session
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import by_client, when
 
 from ._newer import SINCE, choices
+
+
+def _differ(shape: Shape, session: Session) -> bool:
+    """Whether the server chose another revision than the client asked for."""
+    return session.era.requested != session.era.negotiated
 
 
 class VersionMismatchIgnored(Rule):
@@ -30,12 +38,15 @@ class VersionMismatchIgnored(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "basic/lifecycle#version-negotiation"}
 
+    @when(by_client, _differ)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message, call)
 
+    @when(by_client, _differ)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, call)
 
+    @when(by_client, _differ)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, call)
 
