@@ -42,3 +42,15 @@ def test_both_set_up_commands_stand_in_the_readme() -> None:
     ci = (ROOT / ".ci/run").read_text()
     assert shlex.split(shown[1])[-3:] == ["uv", "run", "pytest"]
     assert "\nuv run pytest\n" in ci
+
+
+def test_the_page_of_frames_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first block to the last, in one namespace, as in a notebook; the last line is what it shows."""
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/frames.md").read_text(), flags=re.DOTALL)
+    cells: dict[str, object] = {}
+    for block in blocks:
+        *before, last = block.strip().splitlines()
+        exec("\n".join(before), cells)
+        cells["shown"] = eval(last.partition("#")[0], cells) if not last.startswith("assert") else exec(last, cells)
+    assert cells["shown"] == 14 - 17  # messages of the tour, modern and legacy
