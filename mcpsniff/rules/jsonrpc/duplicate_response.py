@@ -21,7 +21,7 @@ class DuplicateResponse(Rule):
 
     title = "A request was answered more than once"
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
-    yields_to = ("response-to-notification",)
+    yields_to = ("response-to-notification", "http-message-broadcast")
 
     @when(stray)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -25,7 +25,7 @@ class RequestIdReused(Rule):
     severity = {"2024-11-05": ERROR}
     since, until = "2024-11-05", "2025-11-25"
     spec = {"2024-11-05": "basic/messages#requests", "2025-03-26": "basic/index#requests"}
-    yields_to = ("notification-with-id",)
+    yields_to = ("notification-with-id", "http-message-broadcast")
 
     @when(id_reused)
     def on_request(self, message: Message, call: Call) -> Found:
