@@ -59,6 +59,10 @@ def _close(record: rec.Close) -> bytes:
     return f"closed by {record.by} ({record.why})".encode("utf-8", "surrogatepass")[: LENGTH + 1]
 
 
+def _gap(record: rec.Gap) -> bytes:
+    return f"{record.records} records lost ({record.why})".encode("utf-8", "surrogatepass")[: LENGTH + 1]
+
+
 def _sse(record: rec.Sse) -> bytes:
     parts = {"event": record.event, "id": record.id, "retry": record.retry, "data": record.data}
     text = " ".join(f"{name}: {value}" for name, value in parts.items() if value is not None)
@@ -76,4 +80,5 @@ _BEGIN: dict[type[rec.Record], Callable[[Any], bytes]] = {
     rec.Response: lambda record: f"HTTP status {record.status}".encode(),
     rec.Close: _close,
     rec.Sse: _sse,
+    rec.Gap: _gap,
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mcpsniff.errors import McpsniffError
+from mcpsniff.wire.visible import visible
 
 
 @contextmanager
@@ -26,6 +27,16 @@ def to_a_reader() -> Iterator[None]:
 def _discard() -> None:
     """Lets what stdout still holds go nowhere, lest Python fails on it once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def put(data: bytes) -> None:
+    """Writes a piece of an answer that comes in pieces to stdout."""
+    sys.stdout.buffer.write(data)
+
+
+def say(text: str) -> None:
+    """Says something on stderr."""
+    print(f"mcpsniff: {visible(text)}", file=sys.stderr)
 
 
 def write(data: bytes, path: str | None) -> None:

@@ -1,0 +1,96 @@
+"""One row in one line: when, who, what, how large, how long it took, what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpsniff.analysis.pins import Pin
+from mcpsniff.analysis.row import Row
+from mcpsniff.render.words import MARK, duration
+from mcpsniff.wire.visible import visible
+
+from .paint import KIND, QUIET, SEVERITY, columns, fitted, painted
+
+ARROWS = {"client": "→", "server": "←", "": " "}
+WHAT = 48  # columns of method, name and detail where lines need not fit into a terminal
+LEAST = 16  # columns of the same where they must
+LONGEST = 400  # characters of it in any case
+NARROWEST, ROOMY = 64, 90  # columns: a narrower terminal folds lines itself; from here on there is room for all
+KIND_WIDTH, ID_WIDTH, LONG_ID = 13, 6, 12
+
+Part = tuple[str, str]  # text and style
+
+
+class Lines:
+    """Lays out the rows of one capture: in `width` columns, None for as long as they are."""
+
+    def __init__(self, width: int | None, *, colour: bool, http: bool) -> None:
+        self._width = None if width is None else max(width, NARROWEST)
+        self._colour = colour
+        self._http = http  # a capture of HTTP has sessions and statuses
+        self._roomy = width is None or width >= ROOMY
+        self._at: float | None = None  # seconds, of the row before
+
+    def of(self, row: Row) -> str:
+        """Gives the line of a row."""
+        kind = row.kind
+        left: list[Part] = [
+            (self._when(row), QUIET),
+            (f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}", KIND.get(kind, QUIET)),
+            (_id(row, LONG_ID if self._roomy else ID_WIDTH), ""),
+        ]
+        what = _what(row, kind)
+        right = [(self._cost(row), QUIET), *_found(row.findings)]
+        if self._width is None:
+            what = fitted(what, max(WHAT, columns(what)))
+        else:
+            room = self._width - _taken(left) - LEAST
+            right = _cut(right, room)
+            what = fitted(what, room + LEAST - _taken(right) - 1)
+        return " ".join(painted(*part, self._colour) for part in (*left, (what, ""), *right)).rstrip()
+
+    def _when(self, row: Row) -> str:
+        gap = "" if self._at is None else f"+{duration((row.t - self._at) * 1000)}"
+        self._at = row.t
+        session = f" {row.session.key if row.session is not None else '':<3}" if self._http else ""
+        return f"{row.address:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
+
+    def _cost(self, row: Row) -> str:
+        status = f"{'' if row.status is None else row.status:>3} " if self._http else ""
+        latency = "" if row.latency is None else duration(row.latency * 1000)
+        return f"{status}{'' if row.size is None else f'{row.size:,}':>9} {latency:>8}"
+
+
+def _id(row: Row, longest: int) -> str:
+    text = visible(row.id or "")
+    return fitted(text, min(max(columns(text), ID_WIDTH), longest))
+
+
+def _what(row: Row, kind: str) -> str:
+    parts = (row.method, row.name, row.detail, "(again)" if row.replayed else "")
+    return visible(" ".join(part[:LONGEST] for part in parts if part))
+
+
+def _found(pins: Sequence[Pin]) -> list[Part]:
+    return [(f"{MARK[pin.severity]} {pin.rule}", SEVERITY[pin.severity]) for pin in pins]
+
+
+def _taken(parts: Sequence[Part]) -> int:
+    """Gives the columns that parts take, each with a blank before or behind it."""
+    return sum(columns(text) + 1 for text, _ in parts)
+
+
+def _cut(parts: list[Part], room: int) -> list[Part]:
+    """Gives what fits of cost and findings: the cost makes way for the first finding, which is cut at the worst."""
+    cost, *found = parts
+    shown = [cost] if _taken([cost, *found[:1]]) <= room else []
+    for number, part in enumerate(found):
+        more: Part = (f"+{len(found) - number - 1}", QUIET)
+        if _taken([*shown, part, more]) <= room:
+            shown.append(part)
+        elif number == 0:
+            shown.append((fitted(part[0], max(2, room - _taken([more]) - 1)), part[1]))
+            return [*shown, more] if len(found) > 1 else shown
+        else:
+            return [*shown, (f"+{len(found) - number}", QUIET)]
+    return shown
