@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
-from mcpsniff.capture.reader import Reader, read
+from mcpsniff.capture.parts import Files, Missing, missing, read_parts
+from mcpsniff.capture.reader import Reader
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Kind, Message
@@ -59,6 +60,8 @@ class CaptureResult:
     damaged: list[int] = field(default_factory=list)  # lines that hold no record, the first of them
     damaged_count: int = 0
     untimed: int = 0  # event streams of which it is not known when what came
+    files: list[tuple[int, str]] = field(default_factory=list)  # path of each, behind the `seq` where it begins
+    missing: Missing = field(default_factory=lambda: Missing(0, []))  # parts of a rotation
     drops: Drops = field(default_factory=Drops)
     crashed: Counter[str] = field(default_factory=Counter)
 
@@ -77,7 +80,8 @@ class Engine:
         self._lines = Lines()
         self._conversations: dict[int, Conversation] = {}
         self._scope = HttpScope(self._new_session, self.result.drops)
-        self._scope.whole = (header.part or 1) == 1
+        self._from_start = (header.part or 1) == 1  # this is not a later part alone
+        self._scope.whole = self._from_start
         self._http = HttpFeed(self._scope, self._conversation_of, self.result.drops)
         self._stdio: StdioFeed | None = None
         self._next_seq = header.seq
@@ -100,7 +104,7 @@ class Engine:
         return self._conversations[id(session)]
 
     def _open_stdio(self, header: rec.Capture) -> Conversation:
-        session = self._new_session("stdio", ServerFacts(), (header.part or 1) == 1)
+        session = self._new_session("stdio", ServerFacts(), self._from_start)
         return self._conversation_of(session)
 
     # records
@@ -110,7 +114,7 @@ class Engine:
         self.result.records += 1
         self.result.last_at = record.t
         if record.seq > self._next_seq:
-            self.lost()  # a jump in seq is a loss
+            self._jumped()
         self._next_seq = record.seq + 1
         self._excerpts.note(record)
         self._lines.note(record.seq, record.line)
@@ -130,6 +134,13 @@ class Engine:
         self._scope.whole = False
         for conversation in self._conversations.values():
             conversation.session.holes += 1
+        for process in self._processes():
+            process.unsure |= process.exit_seq is None
+
+    def _jumped(self) -> None:
+        """Notes a jump in seq, which is a loss, but for the one behind the header of a later part."""
+        if self._from_start or self.result.records > 2:
+            self.lost()
 
     def _message(self, record: rec.Message) -> None:
         message = Message(record.data, record.sender, record.seq, record.t, record.size)
@@ -256,17 +267,18 @@ def conclude(reader: Reader, engine: Engine) -> CaptureResult:
     result = engine.finish()
     result.bytes_read = reader.bytes_read
     result.damaged, result.damaged_count = reader.damaged, reader.damaged_count
+    result.files, result.missing = reader.files, missing(reader.numbers)
     return result
 
 
 def analyze(
-    source: str | BinaryIO, selection: Selection = DEFAULT, progress: Callable[[int], None] | None = None
+    source: str | BinaryIO | Files, selection: Selection = DEFAULT, progress: Callable[[int], None] | None = None
 ) -> tuple[str, CaptureResult]:
     """Reads one capture to its end; gives its name and result. Raises McpsniffError where it is no capture.
 
     `progress` is told now and then how many bytes of the file have been read.
     """
-    reader = read(source)
+    reader = read_parts(source)
     engine = Engine(reader.header, selection)
     gc.freeze()  # the program itself is no garbage: no collection needs to look at it again
     for record in feed_each(reader, engine):

@@ -20,6 +20,7 @@ from .engine import CaptureResult, SessionResult
 from .findings import Finding
 from .fingerprint import fingerprint
 
+LOSSES = ("damaged_lines", "gaps", "missing_parts", "untimed", "crashed_rules")
 DAMAGED_NAMED = 20  # damaged lines of one capture that are named by number
 
 Data = Mapping[str, Any]
@@ -45,7 +46,7 @@ def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] =
     """Gives the report on captures, each with the name of its file; takes one result at a time."""
     captures: list[Data] = []
     sessions: list[Data] = []
-    losses: dict[str, list[Data]] = {"damaged_lines": [], "gaps": [], "untimed": [], "crashed_rules": []}
+    losses: dict[str, list[Data]] = {kind: [] for kind in LOSSES}
     caps: Counter[tuple[str, int]] = Counter()
     servers: dict[str, str] = {}  # session → what tells its server from others
     for name, result in results:
@@ -81,6 +82,7 @@ def _unique(id_: str, taken: set[str]) -> str:
 def _capture(name: str, id_: str, result: CaptureResult) -> Data:
     return {
         "file": name,
+        "parts": [{"file": path, "seq": seq} for seq, path in result.files if len(result.files) > 1],
         "id": id_,
         "transport": result.header.transport,
         "command": result.header.command,
@@ -156,6 +158,9 @@ def _lose(losses: dict[str, list[Data]], capture: str, result: CaptureResult) ->
         losses["damaged_lines"].append({"capture": capture, "count": result.damaged_count, "lines": lines})
     if result.gaps:
         losses["gaps"].append({"capture": capture, "count": result.gaps, "records": result.lost_records})
+    if result.missing.total:
+        count, parts = result.missing
+        losses["missing_parts"].append({"capture": capture, "count": count, "parts": parts})
     if result.untimed:
         losses["untimed"].append({"capture": capture, "streams": result.untimed})
     for crash, n in result.crashed.items():

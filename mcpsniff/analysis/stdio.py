@@ -15,11 +15,12 @@ class StdioFeed:
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
+        self._process = conversation.session.process
         self._torn: dict[str, TornLines[Text]] = {CLIENT: TornLines(), SERVER: TornLines()}
 
     def message(self, message: Message, eol: str) -> None:
         """Takes in a line that is one JSON value."""
-        self._conversation.metrics.line(message.sender, message.size)
+        self._line(message.sender, message.size)
         torn = self._torn[message.sender]
         if torn.holding and not message.is_object:
             # a scalar or an array on a line of its own may be a part of a pretty-printed message
@@ -33,7 +34,7 @@ class StdioFeed:
 
     def text(self, text: Text) -> None:
         """Takes in a line that is no JSON value."""
-        self._conversation.metrics.line(text.sender, text.size)
+        self._line(text.sender, text.size)
         self._conversation.metrics.text(text)
         text.mark = self._conversation.session.era.unit_mark(text.seq)
         pieces, recovered = split_doubled(text.data), recover(text.data)
@@ -46,6 +47,11 @@ class StdioFeed:
             self._conversation.message(self._recovered(recovered, text))
         else:
             self._noise(self._torn[text.sender], text)
+
+    def _line(self, sender: str, size: int) -> None:
+        self._conversation.metrics.line(sender, size)
+        if sender == CLIENT and self._process is not None:
+            self._process.unsure = False
 
     def _doubled(self, text: Text, pieces: list[bytes]) -> None:
         messages = [self._recovered(piece, text) for piece in pieces]

@@ -40,6 +40,12 @@ def numbered(path: str, number: int) -> str:
     return f"{stem}-{number:05}{suffix}"
 
 
+def unnumbered(path: str) -> str:
+    """The path without the number that `numbered` has put there."""
+    stem, suffix = os.path.splitext(path)
+    return re.sub(r"-\d{5,}$", "", stem) + suffix
+
+
 def _state_folder() -> str:
     try:
         from platformdirs import user_state_dir

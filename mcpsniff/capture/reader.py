@@ -41,6 +41,8 @@ class Reader:
         except BaseException:
             self.close()
             raise
+        self.files = [(0, self.name)]  # each that is read, behind the `seq` from which on records are its
+        self.numbers = [self.header.part or 1]  # of the parts that are read
 
     @property
     def bytes_read(self) -> int:
@@ -63,7 +65,7 @@ class Reader:
         except self._source.broken:
             self.cut = True
         except OSError as error:
-            raise McpsniffError(f"{self.name} cannot be read to its end: {error.strerror}.") from None
+            raise McpsniffError(f"{self._source.name} cannot be read to its end: {error.strerror}.") from None
         finally:
             self.close()
 
@@ -92,10 +94,10 @@ class Reader:
             header = decode(line)
         if not isinstance(header, Capture) or header.format not in ("", "mcpsniff"):
             why = "its first line is not a capture header" if line else "it is empty"
-            raise McpsniffError(f"{self.name} is no mcpsniff capture: {why}.")
+            raise McpsniffError(f"{self._source.name} is no mcpsniff capture: {why}.")
         if header.version != VERSION:
             raise McpsniffError(
-                f"{self.name} is a capture of version {header.version}; this mcpsniff reads version {VERSION}."
+                f"{self._source.name} is a capture of version {header.version}; this mcpsniff reads version {VERSION}."
             )
         header.line = 1
         return header
@@ -105,5 +107,5 @@ class Reader:
             return self._source.lines.readline(_HEADER_LIMIT)
         except self._source.broken:
             raise McpsniffError(
-                f"{self.name} cannot be read: packed data is damaged or cut short before its first line ends."
+                f"{self._source.name} cannot be read: packed data is damaged or cut short before its first line ends."
             ) from None

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import gzip
 import io
-import sys
 import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
+from mcpsniff.capture.packing import zstd_module
 from mcpsniff.errors import McpsniffError
 
 _BUFFER = 1 << 20  # bytes
@@ -59,14 +59,12 @@ class Source:
 
     def _zstd_file(self, packed: io.BufferedReader[_Stream]) -> io.BufferedIOBase:
         try:
-            if sys.version_info >= (3, 14):
-                from compression import zstd
-            else:
-                from backports import zstd
+            zstd = zstd_module()
         except ImportError:
             raise McpsniffError(f"{self.name} is packed with zstd: install backports.zstd to read it.") from None
         self.broken += (zstd.ZstdError,)
-        return zstd.ZstdFile(packed)
+        file: io.BufferedIOBase = zstd.ZstdFile(packed)
+        return file
 
 
 class _Stream(io.RawIOBase):

@@ -42,6 +42,7 @@ class CaptureWriter:
         self.records = 1  # written so far; the header is, or will be before anything else
         self._header = {"format": "mcpsniff", "version": 1, **header, **limits}
         self._failed: str | None = None
+        self._closed = False
         self._parts = Parts((lambda t: path) if isinstance(path, str) else path, pid, storage)
         self._seq = 1
         self._lost_records = 0
@@ -141,9 +142,10 @@ class CaptureWriter:
 
     def close(self) -> None:
         """Closes the file without an `end` record, as the capture breaks off here, and waits for what is packed."""
-        self._looked = float("inf")  # or a record that comes late would begin a new file
-        self._parts.finish(self._file)
-        self._parts.close()
+        if not self._closed:
+            self._closed = True
+            self._parts.finish(self._file)
+            self._parts.close()
 
     def _write(self, t: float, lines: list[bytes], sizes: list[int]) -> None:
         self._seq += len(lines)
@@ -191,6 +193,8 @@ class CaptureWriter:
 
     def _begin(self, t: float) -> Appender:
         """Makes the next file with its header; raises OSError where it cannot."""
+        if self._closed:
+            raise OSError("the capture has ended")
         part = self._parts.number + 1
         place: dict[str, object] = {"part": part} if part > 1 or self._parts.rotates else {}
         if part > 1 and "id" in self._header:

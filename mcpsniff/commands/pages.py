@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from mcpsniff.analysis.engine import PROGRESS_EVERY, CaptureResult, conclude, feed_each
 from mcpsniff.analysis.timeline import Watch
-from mcpsniff.capture.reader import read
+from mcpsniff.capture.parts import Files, read_parts
 from mcpsniff.render.html.rows import PageRows
 from mcpsniff.rules.selection import Selection
 
@@ -18,9 +18,9 @@ class Pages:
         self.rows = PageRows()
         self._sessions = 0
 
-    def read(self, path: str, selection: Selection, progress: Callable[[int], None]) -> tuple[str, CaptureResult]:
+    def read(self, files: Files, selection: Selection, progress: Callable[[int], None]) -> tuple[str, CaptureResult]:
         """Gives name and result of a capture, as `analyze` does."""
-        reader = read(path)
+        reader = read_parts(files)
         watch = Watch(reader.header, selection, self._sessions)
         for record in feed_each(reader, watch.engine):
             self.rows.take(watch.timeline.take())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from mcpsniff.capture.paths import unnumbered
 from mcpsniff.errors import McpsniffError
 from mcpsniff.proxy import Wishes
 from mcpsniff.proxy import run as relay
@@ -19,16 +20,18 @@ def run(urls: Sequence[str], regular: bool, listen: str, wishes: Wishes) -> int:
     path = relay(urls, listen, wishes)
     if path is None:
         return UNRECORDED
-    _conclude(path)
+    rotated = wishes.keeping.part_size is not None or wishes.keeping.part_seconds is not None
+    _conclude(unnumbered(path) if rotated else path)
     return 0
 
 
-def _conclude(path: str) -> None:
+def _conclude(name: str) -> None:
     from mcpsniff.analysis.engine import analyze
     from mcpsniff.analysis.report import build
+    from mcpsniff.commands.inputs import captures
     from mcpsniff.commands.output import to_a_reader
     from mcpsniff.render.terminal import conclude
 
     with to_a_reader():
-        conclude(build([analyze(path)]), sys.stdout)
-        print(f"mcpsniff report {path}")
+        conclude(build(analyze(files) for files in captures([name])), sys.stdout)
+        print(f"mcpsniff report {name}")

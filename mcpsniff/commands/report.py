@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mcpsniff.analysis import baseline
 from mcpsniff.analysis.engine import CaptureResult, analyze
 from mcpsniff.analysis.report import Report, build
+from mcpsniff.capture.parts import Files
 from mcpsniff.errors import McpsniffError
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.render.formats import Format, guess, render
@@ -21,7 +22,7 @@ from mcpsniff.rules.rule import SEVERITIES
 from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, READINESS, Selection
 
 from .choice import Choice, patterns, severities
-from .inputs import files
+from .inputs import captures
 from .output import to_a_reader, write
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 FOUND, UNREADABLE = 1, 3  # exit status
 
-Read = Callable[[str, Selection, Callable[[int], None]], tuple[str, CaptureResult]]
+Read = Callable[[Files, Selection, Callable[[int], None]], tuple[str, CaptureResult]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Wishes:
 
 
 def run(names: Sequence[str], wishes: Wishes) -> int:
-    """Reports on captures (paths, globs, or "-") and gives the exit status."""
+    """Reports on captures (files, folders, globs, or "-") and gives the exit status."""
     choice = wishes.choice
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
     format_ = wishes.format or guess(wishes.output)
@@ -81,16 +82,16 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     return max(UNREADABLE if inputs.refused else 0, FOUND if _fails(report, wishes.fail_on) else 0)
 
 
-def chosen(names: Sequence[str], choice: Choice) -> list[tuple[str, Selection]]:
-    """Gives the paths that names stand for, each with its rules."""
-    return [(path, choice.selection(path)) for pattern in names for path in files(pattern)]
+def chosen(names: Sequence[str], choice: Choice) -> list[tuple[Files, Selection]]:
+    """Gives the captures that names stand for, each with its rules."""
+    return [(files, choice.selection(files[0])) for files in captures(names)]
 
 
 class Inputs:
     """The captures of one call; what cannot be read is refused by name on stderr."""
 
-    def __init__(self, chosen: Sequence[tuple[str, Selection]], read: Read = analyze) -> None:
-        self._chosen = chosen  # paths and their rules
+    def __init__(self, chosen: Sequence[tuple[Files, Selection]], read: Read = analyze) -> None:
+        self._chosen = chosen  # files of each, and its rules
         self._read = read
         self.refused = 0
 
@@ -98,10 +99,10 @@ class Inputs:
         """Gives name and result of each capture that can be read."""
         from mcpsniff.render.progress import Progress
 
-        with Progress(sum(_size(path) for path, _ in self._chosen), sys.stderr) as progress:
-            for path, selection in self._chosen:
+        with Progress(sum(_size(path) for files, _ in self._chosen for path in files), sys.stderr) as progress:
+            for files, selection in self._chosen:
                 try:
-                    yield self._read(path, selection, progress.moved)
+                    yield self._read(files, selection, progress.moved)
                 except McpsniffError as error:
                     self.refused += 1
                     progress.say(str(error))

@@ -10,9 +10,9 @@ STDERR_KEPT = 20  # lines
 class Process:
     """The life of one server process."""
 
-    __slots__ = ("code", "eof", "error", "exit_at", "exit_seq", "signal", "signals", "stderr", "stderr_lines")
+    __slots__ = ("code", "eof", "error", "exit_at", "exit_seq", "signal", "signals", "stderr", "stderr_lines", "unsure")
 
-    def __init__(self) -> None:
+    def __init__(self, *, unsure: bool = False) -> None:
         self.eof: dict[str, tuple[int, float]] = {}  # "stdin" | "stdout" | "stderr" → (record, seconds)
         self.signals: list[tuple[int, float, str]] = []  # passed on to the server: (record, seconds, name)
         self.exit_seq: int | None = None
@@ -22,6 +22,7 @@ class Process:
         self.error: str | None = None  # why the command could not be started
         self.stderr: deque[str] = deque(maxlen=STDERR_KEPT)  # the last lines
         self.stderr_lines = 0
+        self.unsure = unsure  # it may have been told to end in what is missing; until the client says something
 
     @property
     def stdin_open(self) -> bool:
@@ -31,7 +32,7 @@ class Process:
     @property
     def died(self) -> bool:
         """Whether it ended by itself: until then the client held its stdin open, and no signal was passed on."""
-        return self.exit_seq is not None and not self.told_to_end
+        return self.exit_seq is not None and not self.told_to_end and not self.unsure
 
     @property
     def told_to_end(self) -> bool:

@@ -61,7 +61,7 @@ class Session:
         self.authorization = Authorization(self.dropped)
         self.listings = Listings(self.dropped, server)
         self.offers = Offers(key, self.dropped, server)
-        self.process = Process() if transport == "stdio" else None
+        self.process = Process(unsure=not from_start) if transport == "stdio" else None
         self.initialize: Call | None = None  # the first initialize request
         self.initialize_result: Message | None = None  # the first that was accepted
         self.discover_result: Message | None = None  # the latest

@@ -26,7 +26,7 @@ def render(report: Report) -> bytes:
 
 def _cells(row: Row) -> list[Any]:
     finding = row.finding
-    first = (row.capture["file"], row.session["id"], finding["t"], finding["seq"][0])
+    first = (row.file, row.session["id"], finding["t"], finding["seq"][0])
     return [_safe(cell) for cell in (*first, *(finding[column] for column in COLUMNS[4:]))]
 
 

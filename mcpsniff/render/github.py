@@ -21,7 +21,7 @@ def _command(row: Row) -> str:
     finding = row.finding
     properties = {
         "title": f"{finding['rule']} ({finding['violator']})",
-        "file": row.capture["file"],
+        "file": row.file,
         "line": finding["line"],
     }
     stated = ",".join(f"{key}={_escape(str(v), PROPERTY)}" for key, v in properties.items() if v is not None)

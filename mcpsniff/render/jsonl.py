@@ -11,6 +11,5 @@ from .rows import rows
 def render(report: Report) -> bytes:
     """Gives a line for every finding; nothing where there is none."""
     return b"".join(
-        encode({"capture": row.capture["file"], "session": row.session["id"], **row.finding}, indent=False)
-        for row in rows(report)
+        encode({"capture": row.file, "session": row.session["id"], **row.finding}, indent=False) for row in rows(report)
     )

@@ -15,6 +15,13 @@ class Row(NamedTuple):
     session: Data
     finding: Data
 
+    @property
+    def file(self) -> str:
+        """The file that holds the culprit's record, whose line the finding names."""
+        seq = self.finding["seq"][0]
+        held = (part["file"] for part in reversed(self.capture["parts"]) if part["seq"] <= seq)
+        return str(next(held, self.capture["file"]))
+
 
 def shaped_by(report: Report) -> Iterator[str]:
     """Gives a sentence for each file that had a say in the findings: settings that were used, and the baseline."""

@@ -65,7 +65,7 @@ def _result(row: Row, index: int) -> dict[str, Any]:
 
 
 def _location(row: Row) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(row.capture["file"])}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(row.file)}}
     if row.finding["line"] is not None:
         physical["region"] = {"startLine": row.finding["line"], "snippet": {"text": row.finding["excerpt"]}}
     return {"physicalLocation": physical}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcpsniff.analysis.engine import analyze
 from mcpsniff.errors import McpsniffError
-from mcpsniff.rules.selection import EVERYTHING
+from mcpsniff.rules.selection import EVERYTHING, NOTHING
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 CAPTURES = sorted(SAMPLES.rglob("*.jsonl"))
@@ -170,3 +170,35 @@ def test_two_messages_in_one_capture_of_a_gap():
     lines = path.read_bytes().splitlines(keepends=True)
     assert "initialized-missing" in {name for name, *_ in findings(b"".join(lines))}
     assert "initialized-missing" not in {name for name, *_ in findings(b"".join(lines[:4] + lines[5:]))}
+
+
+@pytest.mark.parametrize(("part", "holes"), [(1, 1), (2, 0)])
+def test_a_later_part_begins_with_a_jump_that_is_no_loss(talk, part, holes):
+    """What came before is known to be elsewhere; a jump behind the first record is a loss as ever."""
+    talk.handshake()
+    for record in talk.records:
+        record["seq"] += 100
+    _, result = analyze(talk.file(part=part), NOTHING)
+    assert result.sessions[0].session.holes == holes
+    talk.records[-1]["seq"] += 1
+    _, result = analyze(talk.file(part=part), NOTHING)
+    assert result.sessions[0].session.holes == holes + 1
+
+
+@pytest.mark.parametrize(
+    ("part", "lost", "said", "found"),
+    [(1, False, False, True), (2, False, False, False), (2, False, True, True), (1, True, False, False)],
+)
+def test_a_server_may_have_been_told_to_end_in_what_is_missing(talk, report, part, lost, said, found):
+    """Its exit is a fault only where the client is known to have held its stdin open: it still said something."""
+    talk.server(method="notifications/message", params={"level": "info", "data": 1})
+    if lost:
+        talk.add(type="gap", records=2, bytes=9, why="queue-full")
+    if said:
+        talk.client(id=1, method="ping")
+        talk.server(id=1, result={})
+    talk.add(type="exit", code=0)
+    session = report(talk.file(part=part), rules=True).sessions[0]
+    rules = {finding["rule"] for finding in session["findings"]}
+    assert ("server-exited-in-session" in rules) is found
+    assert session["shutdown"]["by"] == ("server" if found else None)

@@ -58,6 +58,28 @@ def test_losses_name_lines_and_gaps(talk, report):
     assert (said.captures[0]["bytes"], said.captures[0]["gaps"]) == (len(text), 1)
 
 
+def test_missing_parts_are_losses(talk, report):
+    """A later part alone lacks those before it; a capture that is no part, or the first, lacks none."""
+    talk.handshake()
+    said = report(talk.file(part=4), talk.file(part=1), talk.file())
+    assert said.losses["missing_parts"] == [{"capture": "c", "count": 3, "parts": [1, 2, 3]}]
+
+
+def test_the_files_of_a_capture_in_parts(talk, tmp_path):
+    """The first names it; each with the first record that it may hold; one file alone is none of several."""
+    talk.handshake()
+    lines = talk.file(part=1).getvalue().splitlines(keepends=True)
+    (tmp_path / "1").write_bytes(b"".join(lines[:3]))
+    (tmp_path / "3").write_bytes(lines[0].replace(b'"part": 1', b'"part": 3') + b"".join(lines[3:]))
+    files = (str(tmp_path / "1"), str(tmp_path / "3"))
+    said = build([analyze(files, NOTHING), analyze(files[:1], NOTHING)], ())
+    assert [capture["file"] for capture in said.captures] == [files[0], files[0]]
+    assert said.captures[0]["parts"] == [{"file": files[0], "seq": 0}, {"file": files[1], "seq": 3}]
+    assert said.captures[1]["parts"] == []
+    assert (said.captures[0]["complete"], said.captures[1]["complete"]) == (True, False)
+    assert said.losses["missing_parts"] == [{"capture": "c", "count": 1, "parts": [2]}]
+
+
 def test_a_rule_that_fails_is_said_and_not_fatal(talk):
     """The failure is counted under the rule's id, with what went wrong."""
     talk.handshake()

@@ -30,6 +30,8 @@ def _by(process: Process) -> str | None:
         acts[CLIENT if stream == "stdin" else SERVER].append(seq)
     if process.exit_seq is not None:
         acts[SERVER].append(process.exit_seq)
+    if process.unsure and not acts[CLIENT]:
+        return None
     first = {side: min(seqs) for side, seqs in acts.items() if seqs}
     return min(first, key=lambda side: first[side], default=None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -29,17 +29,23 @@ def _losses(report: Report) -> Iterator[tuple[str, Text]]:
         if not capture["complete"]:
             yield "capture", line(f"{capture['file']} breaks off: no end record")
     for loss in report.losses["damaged_lines"]:
-        numbers = ", ".join(map(str, loss["lines"])) + (", …" if loss["count"] > len(loss["lines"]) else "")
         text = f"{files[loss['capture']]} has {count(loss['count'], 'damaged line')}"
-        yield "capture", line(text, (f": {numbers}", QUIET))
+        yield "capture", line(text, (f": {_listed(loss['lines'], loss['count'])}", QUIET))
     for loss in report.losses["gaps"]:
         text = f"{files[loss['capture']]} has {count(loss['count'], 'gap')}; at least"
         yield "capture", line(f"{text} {amount(loss['records'])} records are missing")
     for loss in report.losses["untimed"]:
         text = f"{files[loss['capture']]} does not say when the events of {count(loss['streams'], 'stream')} came:"
         yield "capture", line(f"{text} their latency, and their order with other exchanges, are not known")
+    for loss in report.losses["missing_parts"]:
+        text = f"{files[loss['capture']]} lacks {count(loss['count'], 'part')} of the capture"
+        yield "capture", line(text, (f": {_listed(loss['parts'], loss['count'])}", QUIET))
     for cap in report.caps:
         yield "full", line(f"{cap['store']}: {cap['dropped']:,} dropped beyond {cap['limit']:,}")
+
+
+def _listed(numbers: Sequence[int], total: int) -> str:
+    return ", ".join(map(str, numbers)) + (", …" if total > len(numbers) else "")
 
 
 def _crashes(report: Report) -> Iterator[tuple[str, Text]]:

@@ -45,10 +45,10 @@ class ServerClosedStdout(Rule):
 
     @staticmethod
     def _ordered(process: Process, before: int) -> bool:
-        """Whether the client had told the server to end before this record."""
+        """Whether the client had told the server to end before this record, or may have."""
         orders = [seq for seq, *_ in process.signals]
         orders += [process.eof["stdin"][0]] if "stdin" in process.eof else []
-        return any(seq < before for seq in orders)
+        return process.unsure or any(seq < before for seq in orders)
 
     def _stayed(self, process: Process, seq: int, at: float) -> bool:
         """Whether the process outlived its stdout, or was still there when the client told it to end."""
