@@ -17,7 +17,7 @@ from mcpsniff.render.pages import rule_page
 from mcpsniff.rules.catalogue import by_id
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMANDS = ("wrap", "proxy", "import", "report", "rules", "explain", "addon", "demo")
+COMMANDS = ("wrap", "proxy", "import", "report", "open", "rules", "explain", "addon", "demo")
 FAMILIES = {  # what a family is about, in words
     "framing": "bytes on the wire: noise on stdout, torn or doubled messages, UTF-8",
     "jsonrpc": "the JSON-RPC envelope: ids, shapes, pairing, batches, unanswered requests",

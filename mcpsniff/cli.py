@@ -284,6 +284,14 @@ def report(
     raise typer.Exit(run(files, wishes))
 
 
+@app.command("open")
+def open_(files: Files) -> None:
+    """Show captures in a browser: the page of report --format html, in a file that only you can read."""
+    from mcpsniff.commands.open import run
+
+    raise typer.Exit(run(files))
+
+
 class ListFormat(StrEnum):
     """How the list of rules is written."""
 

@@ -8,7 +8,8 @@ import { amount, count, duration } from "./units.js";
 
 const PARTS = ["payload", "envelope", "framing", "heads"];
 const CALL = "tools/call";
-const SHOWN = 40; // of one table
+const SHOWN = 40; // rows of one table
+const FEW = 5; // values from which on their spread is drawn
 
 /** Draws the view for some sessions. */
 export function drawCost(panel, sessions) {
@@ -17,7 +18,7 @@ export function drawCost(panel, sessions) {
     el("h2", {}, "What it costs"),
     totals(REPORT.sessions),
     breakEven(),
-    callBytes(sessions),
+    callBytes(REPORT.sessions),
     sessions.map((session) => latencies(session, sessions.length > 1)),
     sessions.map((session) => toolSizes(session, sessions.length > 1)),
   );
@@ -40,7 +41,7 @@ const COLUMNS = [
 function totals(sessions) {
   const rows = sessions.map((session) => COLUMNS.map(([, say]) => say(session)));
   const numbers = COLUMNS.map((_, place) => place).slice(3);
-  return table(COLUMNS.map(([title]) => title), rows, numbers, "Each session");
+  return table("Each session", COLUMNS.map(([title]) => title), rows, numbers);
 }
 
 // the eras side by side
@@ -80,6 +81,7 @@ function callBytes(sessions) {
   const rows = known.map(([session, { means, calls }]) => [
     session.id,
     session.era,
+    session.transport,
     amount(calls),
     ...PARTS.map((part) => amount(means[part])),
     stacked(PARTS.map((part) => [part, means[part]]), most),
@@ -90,7 +92,7 @@ function callBytes(sessions) {
     {},
     el("h3", {}, "Where the bytes of a tool call go ", el("small", {}, "means over the answered calls on this page, request and answer")),
     el("p.quiet", {}, legend),
-    table(["", "era", "calls", ...PARTS, ""], rows, [2, 3, 4, 5, 6], "Bytes of a tool call"),
+    table("Bytes of a tool call", ["", "era", "over", "calls", ...PARTS, ""], rows, [3, 4, 5, 6, 7]),
   );
 }
 
@@ -128,7 +130,7 @@ function latencies(session, several) {
     amount(one.count),
     amount(one.errors + (one.tool_errors ?? 0)),
     ...["p50", "p90", "p99"].map((share) => duration(inSeconds(one.latency_ms[share]))),
-    values.length > 0 ? spread(values, least, most, inSeconds(one.latency_ms.p50) ?? least) : "",
+    values.length >= FEW ? spread(values, least, most, inSeconds(one.latency_ms.p50) ?? least) : "",
   ];
   const methods = session.methods
     .filter((one) => one.latency_ms.p50 !== null)
@@ -143,8 +145,8 @@ function latencies(session, several) {
     "section",
     {},
     el("h3", {}, "Latency ", el("small", {}, several ? session.id : "", " the human's wait is not in it")),
-    table(titles("method"), methods, [1, 2, 3, 4, 5], `Latency by method${several ? `, ${session.id}` : ""}`),
-    tools.length > 0 ? table(titles("tool"), tools, [1, 2, 3, 4, 5], `Latency by tool${several ? `, ${session.id}` : ""}`) : null,
+    table(`Latency by method, ${session.id}`, titles("method"), methods, [1, 2, 3, 4, 5]),
+    tools.length > 0 ? table(`Latency by tool, ${session.id}`, titles("tool"), tools, [1, 2, 3, 4, 5]) : null,
   );
 }
 
@@ -178,7 +180,7 @@ function toolSizes(session, several) {
     "section",
     {},
     el("h3", {}, "Tools ", el("small", {}, [several ? session.id : null, list].filter(Boolean).join(", "))),
-    table(["tool", "definition", "", "a result", "", "the server claims"], rows, [1, 3], `Sizes of tools in bytes${several ? `, ${session.id}` : ""}`),
+    table(`Sizes of tools in bytes, ${session.id}`, ["tool", "definition", "", "a result", "", "the server claims"], rows, [1, 3]),
     left > 0 ? el("p.quiet", {}, `and ${amount(left)} more`) : null,
   );
 }

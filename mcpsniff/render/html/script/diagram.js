@@ -122,12 +122,12 @@ export function laneHeads(session, asks) {
     el(
       "span.lanes",
       {},
-      asks ? el("span.head.user", {}, "User") : null,
-      el("span.head.client", {}, "Client ", el("small", {}, named("client"))),
-      el("span.head.server", {}, el("small", {}, named("server")), " Server"),
+      asks ? el("span.lane-head.user", {}, "User") : null,
+      el("span.lane-head.client", {}, "Client ", el("small", {}, named("client"))),
+      el("span.lane-head.server", {}, el("small", {}, named("server")), " Server"),
     ),
     el("span.size", {}, "bytes"),
     el("span.latency", {}, "latency"),
-    el("span.pins", { "aria-label": "findings" }),
+    el("span.pins", { title: "findings" }),
   ];
 }

@@ -47,8 +47,8 @@ function half(title, first, headers, bodies) {
   return el(
     "section.half",
     {},
-    el("h4", {}, title),
-    el("pre.head", {}, el("b", {}, shown(first)), "\n", lines),
+    el("h3", {}, title),
+    el("pre.http-head", {}, el("b", {}, shown(first)), "\n", lines),
     bodies,
   );
 }

@@ -41,7 +41,7 @@ export function findingNote(finding) {
   return el(
     `div.finding.${finding.severity}`,
     {},
-    el("h4", {}, `${MARK[finding.severity]} ${finding.rule} `, el("small", {}, `${NOUN[finding.severity]}, by the ${finding.violator}`)),
+    el("h3", {}, `${MARK[finding.severity]} ${finding.rule} `, el("small", {}, `${NOUN[finding.severity]}, by the ${finding.violator}`)),
     el("p", {}, plain(finding.message), finding.where ? [" at ", el("code", {}, plain(finding.where))] : ""),
     records(finding),
     clauses(finding),

@@ -36,7 +36,7 @@ function allSessions() {
     tally(session),
     plain(captureBy(session.capture).file),
   ]);
-  return el("section", {}, el("h2", {}, "Sessions"), table(["", "era", "over", "client", "server", "messages", "found", "capture"], rows, [5]));
+  return el("section", {}, el("h2", {}, "Sessions"), table("Sessions", ["", "era", "over", "client", "server", "messages", "found", "capture"], rows, [5]));
 }
 
 /** Gives era and revision in words. */
@@ -107,10 +107,17 @@ function messages(seen) {
   return [amount(seen.total), quiet([...sides, ...rest].filter(Boolean).join("; "))];
 }
 
-const OUTCOMES = { results: "results", errors: "errors", tool_errors: "tool errors", input_required: "input required", cancelled: "cancelled", unanswered: "unanswered" };
+const OUTCOMES = {
+  results: (number) => count(number, "result"),
+  errors: (number) => count(number, "error"),
+  tool_errors: (number) => count(number, "tool error"),
+  input_required: (number) => `${amount(number)} input required`,
+  cancelled: (number) => `${amount(number)} cancelled`,
+  unanswered: (number) => `${amount(number)} unanswered`,
+};
 
 function calls(seen) {
-  const said = Object.entries(OUTCOMES).filter(([key]) => seen[key] > 0).map(([key, noun]) => `${amount(seen[key])} ${noun}`);
+  const said = Object.entries(OUTCOMES).filter(([key]) => seen[key] > 0).map(([key, say]) => say(seen[key]));
   const joined = seen.logical === seen.count ? "" : ` for ${count(seen.logical, "logical call")}`;
   return [`${amount(seen.count)}${joined}`, quiet(said.join(", "))];
 }
@@ -128,6 +135,7 @@ function memory(session) {
 }
 
 function ended(session) {
+  if (session.transport === "http" && session.era === "modern") return null; // there is nothing to end
   const { by, exit_code: code, signal, stdin_eof_to_exit_ms: ms } = session.shutdown;
   const parts = [
     signal === null ? null : `killed by ${plain(signal)}`,
@@ -141,19 +149,19 @@ function ended(session) {
 function evidence(session) {
   if (session.era_evidence.length === 0) return null;
   const rows = session.era_evidence.map((one) => [el("a", { href: linkTo(session.id, one.seq) }, `#${one.seq}`), one.side, one.says, plain(one.why)]);
-  return [el("h3", {}, "Why this era"), table(["record", "side", "says", "because"], rows, [])];
+  return [el("h3", {}, "Why this era"), table("Evidence", ["record", "side", "says", "because"], rows)];
 }
 
 function unchecked(session) {
   if (session.unchecked.length === 0) return null;
   const rows = session.unchecked.map((one) => [one.rule, amount(one.count), plain(one.why)]);
-  return el("details", {}, el("summary", {}, `Not checked: ${count(rows.length, "rule")}`), table(["rule", "times", "why"], rows, [1]));
+  return el("details", {}, el("summary", {}, `Not checked: ${count(rows.length, "rule")}`), table("Not checked", ["rule", "times", "why"], rows, [1]));
 }
 
 function clashes() {
   if (REPORT.tool_collisions.length === 0) return null;
   const rows = REPORT.tool_collisions.map((clash) => [plain(clash.name), clash.servers.map((id) => `${id} ${nameOf(SESSIONS.get(id)?.server)}`).join(", ")]);
-  return el("section", {}, el("h2", {}, "Tools of one name on several servers"), table(["tool", "servers"], rows, []));
+  return el("section", {}, el("h2", {}, "Tools of one name on several servers"), table("Tools of one name", ["tool", "servers"], rows));
 }
 
 function losses() {

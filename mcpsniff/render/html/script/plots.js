@@ -77,5 +77,5 @@ export function lines(series, calls, meet) {
 const meeting = (x, y, floor, calls) => [
   svg("line.meet", { x1: x, x2: x, y1: y, y2: floor }),
   svg("circle.meet", { cx: x, cy: y, r: 4 }),
-  svg("text.meet", { x: x + 8, y: y - 8 }, `${amount(calls)} calls`),
+  svg("text.meet", { x: x + 8, y: y + 18 }, `${amount(calls)} calls`),
 ];

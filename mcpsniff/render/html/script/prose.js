@@ -9,7 +9,7 @@ export function prose(text) {
 
 function block(text) {
   const head = /^#+ (.*)(?:\n([\s\S]*))?$/.exec(text);
-  if (head !== null) return [el("h5", {}, head[1]), head[2] ? block(head[2]) : null];
+  if (head !== null) return [el("p.prose-head", {}, head[1]), head[2] ? block(head[2]) : null];
   const lines = text.split("\n");
   if (lines.every((line) => /^([-*] |  )/.test(line))) return list(lines);
   if (lines.every((line) => line.startsWith("    "))) return el("pre", {}, lines.map((line) => line.slice(4)).join("\n"));

@@ -236,7 +236,7 @@ function numberTest(field, compare, value) {
 }
 
 function glob(pattern) {
-  const parts = [...pattern.toLowerCase()].map((one) => ({ "*": ".*", "?": "." })[one] ?? one.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
+  const parts = [...pattern.toLowerCase()].map((one) => ({ "*": ".*", "?": "." })[one] ?? one.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"));
   const fits = new RegExp(`^(?:${parts.join("")})$`, "su");
   return (found) => fits.test(String(found).toLowerCase());
 }

@@ -127,6 +127,7 @@ export function toggle() {
   if (item?.type === "fold") {
     if (!opened.delete(item.id)) opened.add(item.id);
     arrange();
+    choose(items.findIndex((other) => other.id === item.id));
     return;
   }
   const row = chosenRow();

@@ -1,0 +1,218 @@
+"""The page as its readers use it: opened from a file, stepped through, searched, linked to, printed, made narrow."""
+
+import re
+
+import pytest
+
+CAPTURES = [
+    "legacy/confirm-stdio", "legacy/confirm-http", "legacy/progress-stdio", "legacy/old-client-http",
+    "legacy/memory-stdio", "modern/confirm-stdio", "modern/confirm-http", "modern/version-mismatch-http",
+    "modern/listen-stdio", "modern/errors-http", "dual/fallback-32601-http", "dual/fallback-silent-stdio",
+    "faulty/confirm-stdio", "faulty/confirm-http",
+]  # fmt: skip
+
+
+def chosen(page):
+    """The record of the chosen row."""
+    return page.locator(".row[aria-selected=true] .seq").inner_text()
+
+
+def seqs(page):
+    """The records of the rows that are drawn."""
+    return page.locator(".message .seq").all_inner_texts()
+
+
+@pytest.mark.parametrize("capture", CAPTURES)
+def test_every_row_in_every_view_without_a_word(show, capture):
+    """No view of any record makes the script fail, the console speak or the network be asked."""
+    shown = show(capture)
+    page = shown.go("#s1")
+    seen = shown.visit()
+    assert seen["rows"] >= 3
+    assert seen["views"] >= 4 * 3
+    for tab in ("Overview", "Findings", "Cost"):
+        page.get_by_role("tab", name=tab).click()
+        assert page.get_by_role("tabpanel").locator("visible=true").inner_text().strip()
+    assert shown.said == []
+    assert shown.foreign == []
+
+
+def test_keys_step_through_the_messages(show):
+    """j and k go on and back, g and G to the ends, a to the answer and back; the address follows."""
+    page = show("modern/confirm-stdio").go()
+    for key, record in (
+        ("j", "1"),
+        ("j", "2"),
+        ("j", "3"),
+        ("a", "4"),
+        ("a", "3"),
+        ("k", "2"),
+        ("G", "10"),
+        ("g", "1"),
+    ):
+        page.keyboard.press(key)
+        assert (key, chosen(page)) == (key, record)
+        assert page.url.endswith(f"#s1/{record}")
+
+
+def test_arrows_step_where_the_list_has_the_focus(show):
+    """The list is one stop of the tabulator; the arrow keys move in it, and it names the chosen row."""
+    page = show("modern/confirm-stdio").go("#s1")
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert chosen(page) == "2"
+    active = page.get_by_role("listbox").get_attribute("aria-activedescendant")
+    assert "result" in page.locator(f"#{active}").get_attribute("aria-label")
+
+
+def test_a_link_opens_its_record(show):
+    """The fragment names session and record; a head that has no row of its own leads to the body behind it."""
+    shown = show("faulty/confirm-http", "legacy/confirm-stdio")
+    assert chosen(shown.go("#s1/13")) == "13"
+    assert chosen(shown.go("#s1/12")) == "13"
+    page = shown.go("#s2/4")
+    assert chosen(page) == "4"
+    assert page.locator("#scope").input_value() == "s2"
+    assert page.locator("#tab-findings").inner_text() == "Findings 0"
+
+
+def test_findings_lead_to_their_records(show):
+    """A finding's record opens the message, with the member that is at fault marked and the clause named."""
+    page = show("faulty/confirm-stdio").go("#s1/findings")
+    page.locator("article.finding", has_text="retry-id-reused").get_by_role("link", name="#8").click()
+    assert chosen(page) == "8"
+    assert page.locator(".detail .culprit").inner_text() == '"id": 2,'
+    link = page.locator(".detail .finding a", has_text="2026-07-28/basic/patterns/mrtr")
+    assert link.get_attribute("rel") == "noreferrer noopener"
+
+
+def test_n_goes_from_finding_to_finding(show):
+    """n and p stop at pinned rows alone."""
+    page = show("faulty/confirm-stdio").go("#s1")
+    visited = []
+    for key in "nnnnnp":
+        page.keyboard.press(key)
+        visited.append(chosen(page))
+    assert visited == ["2", "5", "6", "8", "9", "8"]
+
+
+def test_a_call_and_its_retry_are_joined_and_the_wait_is_apart(show):
+    """Between input_required and the retry stands what the user took; a rail joins all four messages."""
+    page = show("modern/confirm-stdio").go("#s1")
+    kinds = page.locator(".row").evaluate_all("rows => rows.map((row) => row.className.split(' ')[0])")
+    texts = page.locator(".row").all_inner_texts()
+    wait = kinds.index("wait")
+    assert re.search(r"the user takes [\d.]+ ms", texts[wait])
+    assert "input required" in texts[wait - 1]
+    rails = page.locator(".row", has=page.locator(".rail")).locator(".seq").all_inner_texts()
+    assert rails == ["3", "4", "", "5", "6"]
+    assert page.locator(".lane-head.user").is_visible()
+
+
+def test_era_and_session_changes_are_marked(show):
+    """A fallback to the handshake is seen where it happens."""
+    page = show("dual/fallback-32601-stdio").go("#s1")
+    marks = page.locator(".mark").all_inner_texts()
+    assert [mark.strip() for mark in marks] == ["s1 begins, over stdio", "s1 is legacy 2025-11-25"]
+
+
+def test_runs_are_folded_and_open(show):
+    """Progress is one row until Enter opens it."""
+    page = show("legacy/progress-stdio").go("#s1")
+    fold = page.locator(".fold")
+    count = int(re.match(r"(\d+) × progress", fold.locator(".label").inner_text())[1])
+    before = page.locator(".message").count()
+    fold.click()
+    page.keyboard.press("Enter")
+    assert page.locator(".message").count() == before + count
+    page.keyboard.press("Enter")
+    assert page.locator(".message").count() == before
+
+
+@pytest.mark.parametrize(
+    ("capture", "held"),
+    [
+        ("modern/confirm-stdio", ["Nothing: each request brings what it needs."]),
+        (
+            "legacy/confirm-stdio",
+            ["negotiated version 2025-11-25", "client capabilities", "open request 1 (elicitation/create)"],
+        ),
+    ],
+)
+def test_what_the_server_has_to_remember(show, capture, held):
+    """Nothing in a modern session; in a legacy one also the request that the server itself has open."""
+    page = show(capture).go("#s1")
+    most: list[str] = []
+    while True:
+        before = page.url
+        page.keyboard.press("j")
+        if page.url == before:
+            break
+        told = page.locator(".remembers li:not(.gone), .remembers .nothing").all_inner_texts()
+        most = max(most, [text.removesuffix(" (new)") for text in told], key=len)
+    assert most == held
+
+
+def test_a_line_as_an_exchange_and_an_exchange_as_a_line(show):
+    """What was recorded is said to be; what is worked out has the headers that the other transport asks for."""
+    page = show("modern/confirm-stdio").go("#s1/3")
+    page.get_by_role("button", name="As a line").click()
+    assert page.locator(".said-so").inner_text() == "Recorded."
+    page.get_by_role("button", name="As an exchange").click()
+    assert page.locator(".said-so").first.inner_text() == "Came over stdio; over HTTP it would be this exchange."
+    head = page.locator("pre.http-head").first.inner_text()
+    assert "POST /mcp HTTP/1.1" in head
+    assert "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: remove_book\n" in head
+    page = show("modern/confirm-http").go("#s1/7")
+    page.get_by_role("button", name="As an exchange").click()
+    assert page.locator(".said-so").all_inner_texts() == ["Recorded."]
+    assert "User-Agent: library-client/1.0.0" in page.locator("pre.http-head").first.inner_text()
+    page.get_by_role("button", name="As a line").click()
+    assert page.locator(".said-so").inner_text() == "Came over HTTP; on stdio it would be this line."
+    assert page.locator(".exact").inner_text().endswith("}␊")
+
+
+def test_where_both_eras_cost_the_same(show):
+    """Worked out by hand: 447 bytes of handshake, 175.87 a call against 403.77: equal after 447 / 227.9 calls."""
+    page = show("legacy/calls-stdio", "modern/calls-minimal-stdio").go("#s1/cost")
+    cost = page.locator("#cost")
+    assert "opens with 447 bytes and 1 round trip, then takes 175.9 bytes a call" in cost.inner_text()
+    assert "Both cost the same after 2 calls" in cost.inner_text()
+    bars = cost.locator("svg.stacked").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert bars[:2] == [
+        "payload 173.9, envelope 0, framing 2, heads 0",
+        "payload 173.8, envelope 228, framing 2, heads 0",
+    ]
+
+
+def test_wrong_expressions_say_where(show):
+    """The mistake is named with its column, and the diagram stays as it was."""
+    page = show("modern/confirm-stdio").go("#s1")
+    before = seqs(page)
+    page.keyboard.press("/")
+    page.keyboard.type("size > much")
+    assert page.locator("#filter-says").inner_text().startswith("column 8: size is compared with a number")
+    assert page.locator("#filter").get_attribute("aria-invalid") == "true"
+    page.keyboard.press("Escape")
+    assert seqs(page) == before
+    assert page.locator("#filter-says").inner_text() == ""
+
+
+def test_all_is_printed(show):
+    """For the printer every row and every view is drawn; afterwards only what is seen."""
+    page = show("legacy/calls-stdio").go("#s1")
+    few = page.locator(".row").count()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".message").count() > 200 > few
+    assert page.locator("#cost table").count() > 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".row").count() <= few + 2
+
+
+def test_narrow_windows_need_no_scrolling_sideways(show):
+    """On a telephone every view fits the width."""
+    page = show("faulty/confirm-http", viewport={"width": 390, "height": 844}).go("#s1/13")
+    for tab in ("Overview", "Conversation", "Findings", "Cost"):
+        page.get_by_role("tab", name=tab).click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, tab
