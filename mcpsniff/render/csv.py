@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
 from typing import Any
 
 from mcpsniff.analysis.report import Report
+from mcpsniff.frames.findings import findings
 from mcpsniff.wire.visible import visible
 
-from .rows import Row, rows
-
-COLUMNS = ("capture", "session", "t", "seq", "rule", "severity", "violator", "message")
+COLUMNS = ["capture", "session", "t", "seq", "rule", "severity", "violator", "message"]
 FORMULA = tuple("=+-@＝＋－＠")  # what spreadsheets calculate; tabs and line ends are escapes by then
 
 
 def render(report: Report) -> bytes:
     """Gives the table with its head, lines ended as RFC 4180 has it."""
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    writer.writerows(map(_cells, rows(report)))
-    return out.getvalue().encode()
-
-
-def _cells(row: Row) -> list[Any]:
-    finding = row.finding
-    first = (row.file, row.session["id"], finding["t"], finding["seq"][0])
-    return [_safe(cell) for cell in (*first, *(finding[column] for column in COLUMNS[4:]))]
+    text: str = findings(report)[COLUMNS].map(_safe).to_csv(index=False, lineterminator="\r\n")
+    return text.encode()
 
 
 def _safe(cell: Any) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from mcpsniff.analysis.placed import Placed, placed
 from mcpsniff.analysis.report import Report
 from mcpsniff.wire.visible import visible
-
-from .rows import Row, rows
 
 COMMAND = {"error": "error", "warning": "warning", "info": "notice"}
 TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -14,14 +13,14 @@ PROPERTY = {**TEXT, ":": "%3A", ",": "%2C"}
 
 def render(report: Report) -> bytes:
     """Gives a command for every finding; nothing where there is none."""
-    return "".join(map(_command, rows(report))).encode()
+    return "".join(map(_command, placed(report))).encode()
 
 
-def _command(row: Row) -> str:
-    finding = row.finding
+def _command(one: Placed) -> str:
+    finding = one.finding
     properties = {
         "title": f"{finding['rule']} ({finding['violator']})",
-        "file": row.file,
+        "file": one.file,
         "line": finding["line"],
     }
     stated = ",".join(f"{key}={_escape(str(v), PROPERTY)}" for key, v in properties.items() if v is not None)

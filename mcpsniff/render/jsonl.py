@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from mcpsniff.analysis.placed import placed
 from mcpsniff.analysis.report import Report
 
 from .json import encode
-from .rows import rows
 
 
 def render(report: Report) -> bytes:
     """Gives a line for every finding; nothing where there is none."""
     return b"".join(
-        encode({"capture": row.file, "session": row.session["id"], **row.finding}, indent=False) for row in rows(report)
+        encode({"capture": one.file, "session": one.session["id"], **one.finding}, indent=False)
+        for one in placed(report)
     )

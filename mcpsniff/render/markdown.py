@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from mcpsniff.analysis.report import Data, Report
 from mcpsniff.wire.visible import visible
 
-from .rows import shaped_by
+from .shaping import shaped_by
 
 HEAD = "| severity | rule | by | records | what | clause |\n|---|---|---|---|---|---|"
 

@@ -7,13 +7,14 @@ from typing import Any
 from urllib.parse import quote
 
 from mcpsniff import __version__
+from mcpsniff.analysis.placed import Placed, placed
 from mcpsniff.analysis.report import Report
 from mcpsniff.rules.catalogue import by_id
 from mcpsniff.wire.visible import visible
 
 from .json import encode
 from .pages import highest, newest_clause, rule_page
-from .rows import Row, rows, shaped_by
+from .shaping import shaped_by
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVEL = {"error": "error", "warning": "warning", "info": "note"}
@@ -24,14 +25,14 @@ CARRIED = ("violator", "seq", "t", "revision", "confidence", "where", "spec")  #
 
 def render(report: Report) -> bytes:
     """Gives the SARIF document."""
-    found = list(rows(report))
-    rules = sorted({row.finding["rule"] for row in found})
+    found = list(placed(report))
+    rules = sorted({one.finding["rule"] for one in found})
     driver = {"name": "mcpsniff", "version": __version__, "rules": [_rule(id_) for id_ in rules]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "properties": {"shapedBy": list(shaped_by(report))},
-        "results": [_result(row, rules.index(row.finding["rule"])) for row in found],
+        "results": [_result(one, rules.index(one.finding["rule"])) for one in found],
     }
     return encode({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -50,24 +51,24 @@ def _rule(id_: str) -> dict[str, Any]:
     }
 
 
-def _result(row: Row, index: int) -> dict[str, Any]:
-    finding = row.finding
+def _result(one: Placed, index: int) -> dict[str, Any]:
+    finding = one.finding
     return {
         "ruleId": finding["rule"],
         "ruleIndex": index,
         "level": LEVEL[finding["severity"]],
         "message": {"text": visible(finding["message"])},
-        "locations": [_location(row)],
+        "locations": [_location(one)],
         "occurrenceCount": finding["count"],
         "partialFingerprints": {FINGERPRINT: finding["fingerprint"]},
-        "properties": {"session": row.session["id"], **{key: finding[key] for key in CARRIED}},
+        "properties": {"session": one.session["id"], **{key: finding[key] for key in CARRIED}},
     }
 
 
-def _location(row: Row) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(row.file)}}
-    if row.finding["line"] is not None:
-        physical["region"] = {"startLine": row.finding["line"], "snippet": {"text": row.finding["excerpt"]}}
+def _location(one: Placed) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(one.file)}}
+    if one.finding["line"] is not None:
+        physical["region"] = {"startLine": one.finding["line"], "snippet": {"text": one.finding["excerpt"]}}
     return {"physicalLocation": physical}
 
 

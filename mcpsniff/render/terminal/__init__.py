@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mcpsniff.analysis.report import Report
-from mcpsniff.render.rows import shaped_by
+from mcpsniff.render.shaping import shaped_by
 
 from .compare import collisions, side_by_side
 from .cost import costs

@@ -1,27 +1,11 @@
-"""The findings one by one."""
+"""What shaped the findings."""
 
 from dataclasses import replace
 
 import pytest
 
 from mcpsniff.render.formats import Format, render
-from mcpsniff.render.rows import rows, shaped_by
-
-
-def test_every_finding_comes_with_its_capture(findings):
-    """Three of the first session; the second has none."""
-    said = [(row.capture["id"], row.session["id"], row.finding["severity"]) for row in rows(findings)]
-    assert said == [("c", "s1", "error"), ("c", "s1", "warning"), ("c", "s1", "info")]
-
-
-def test_a_finding_is_in_the_file_of_its_part(findings):
-    """Its record says which of the capture's files it is in; that file is where its line is."""
-    (row, *_) = rows(findings)
-    (seq,) = row.finding["seq"]
-    for last, file in ((seq, "2"), (seq + 1, "1")):
-        parts = [{"file": "1", "seq": 0}, {"file": "2", "seq": last}]
-        assert row._replace(capture={**row.capture, "parts": parts}).file == file
-    assert row.file == row.capture["file"]
+from mcpsniff.render.shaping import shaped_by
 
 
 def test_what_shaped_the_findings_is_said_once_a_file(findings):
