@@ -26,6 +26,7 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 from .conversation import Conversation
 from .excerpts import Excerpts
 from .findings import Finding
+from .hidden import Hidden
 from .http import HttpFeed
 from .lines import Lines
 from .observer import Observer
@@ -78,6 +79,7 @@ class Engine:
         self._before = before
         self._excerpts = Excerpts()
         self._lines = Lines()
+        self._hidden = Hidden(header, self.result.drops)
         self._conversations: dict[int, Conversation] = {}
         self._scope = HttpScope(self._new_session, self.result.drops)
         self._from_start = (header.part or 1) == 1  # this is not a later part alone
@@ -92,6 +94,7 @@ class Engine:
 
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{self._before + len(self._conversations) + 1}", transport, server, from_start=from_start)
+        session.hidden = self._hidden
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
         conversation = Conversation(session, self.result.selection, self._excerpts, self._lines)
         self._conversations[id(session)] = conversation
@@ -118,6 +121,7 @@ class Engine:
         self._next_seq = record.seq + 1
         self._excerpts.note(record)
         self._lines.note(record.seq, record.line)
+        self._hidden.note(record)
         if self._observer is not None:
             self._observer.record(record)
         handler = _HANDLERS.get(type(record))

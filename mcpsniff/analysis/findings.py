@@ -21,6 +21,7 @@ SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
 CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "mrtr", "logging", "http-headers", "http", "operation"))
 BASE_FAMILIES = frozenset(("framing", "jsonrpc", "operation"))
+HIDDEN = "a value that it judges is redacted"
 UNTIMED = "it is not known when the events of a stream came"
 SPECIFICATION = "https://modelcontextprotocol.io/specification"
 
@@ -78,8 +79,9 @@ class Drafts:
     def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""
         for draft in self._held:
-            if _is_open(draft, self._session) and _judge(draft, self._session) is not None:
-                self.unchecked[(draft.rule.id, UNTIMED)] += 1
+            why = _doubt(draft, self._session)
+            if why is not None and _judge(draft, self._session) is not None:
+                self.unchecked[(draft.rule.id, why)] += 1
         return sorted(self._collapse(self.judged()), key=lambda finding: finding.seq[0])
 
     def judged(self) -> list[Judged]:
@@ -114,12 +116,16 @@ Judged = tuple[Draft, Judgement]
 
 def judge(draft: Draft, session: Session) -> Judgement | None:
     """Gives severity and revision of a draft; None where the rule is not for this exchange, or may be deceived."""
-    return None if _is_open(draft, session) else _judge(draft, session)
+    return _judge(draft, session) if _doubt(draft, session) is None else None
 
 
-def _is_open(draft: Draft, session: Session) -> bool:
-    """Whether times and order decide, and were not kept."""
-    return draft.rule.by_time and session.untimed > 0
+def _doubt(draft: Draft, session: Session) -> str | None:
+    """Gives why the rule may be deceived by what the capture leaves out; None where it leaves nothing out."""
+    if draft.rule.by_time and session.untimed:
+        return UNTIMED
+    if draft.rule.by_value and any(seq in session.hidden for seq in (draft.seq, *draft.related)):
+        return HIDDEN
+    return None
 
 
 def _judge(draft: Draft, session: Session) -> Judgement | None:

@@ -7,7 +7,7 @@ in. Holds no opinions: what is legal stands in the tables, what is wrong in rule
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from . import inputs
@@ -74,6 +74,7 @@ class Session:
         self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
         self.icons: BoundedDict[str, int] = BoundedDict("icons", ICON_CAP, self.dropped)  # URL → record naming it
         self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
+        self.hidden: Container[int] = ()  # records that hold a redacted part of a message, or repeat one in a header
         self.untimed = 0  # event streams of which it is not known when what came, nor what else came in between
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record

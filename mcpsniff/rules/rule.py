@@ -144,6 +144,7 @@ class Rule:
     methods: ClassVar[tuple[str, ...]] = ()  # narrows on_request, on_notification, on_answer and on_task
     yields_to: ClassVar[tuple[str, ...]] = ()  # rules whose finding on the same record replaces this one
     undecided: ClassVar[bool] = False  # also judges exchanges whose era nothing decides
+    by_value: ClassVar[bool] = False  # judges shapes, or compares values, that a user may have redacted
     by_time: ClassVar[bool] = False  # judges when events came, or in which order with other exchanges
 
     def __init__(self, session: Session) -> None:

@@ -50,6 +50,7 @@ MIRRORS = (
     ("/params/uri", "mcp-name"),
     ("/params/arguments", "mcp-param-"),
 )
+MARK = "‹redacted:"  # with which each replacement of a secret begins
 OPTION_WORDS = ("token", "secret", "password", "key")
 
 # What a recorder that has seen nothing yet can say in the header that it will hide.
@@ -81,7 +82,7 @@ class Redactor:
     def conceal(self, secret: str) -> str:
         """The form of a secret, whether redaction is enabled or not."""
         digest = hashlib.sha256(self._salt + secret.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"‹redacted:{digest[:8]}:{len(secret)}›"
+        return f"{MARK}{digest[:8]}:{len(secret)}›"
 
     def headers(self, pairs: Iterable[Sequence[str]]) -> list[list[str]]:
         """[name, value] pairs in their order, the secret values hidden, and those that mirror a secret of a message."""
