@@ -293,10 +293,26 @@ def open_(files: Files) -> None:
 
 
 class ListFormat(StrEnum):
-    """How the list of rules is written."""
+    """How a table is written."""
 
     table = "table"
     json = "json"
+
+
+Sides = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Captures, globs, or sessions of captures (FILE#s2).")
+]
+
+
+@app.command()
+def compare(
+    files: Sides,
+    format: Annotated[ListFormat, typer.Option("--format", help="For people, or for programs.")] = ListFormat.table,
+) -> None:
+    """Show captures, or sessions, side by side: figures, requests, findings gone and new, tools that differ."""
+    from mcpsniff.commands.compare import run
+
+    raise typer.Exit(run(files, format is ListFormat.json))
 
 
 Family = Annotated[str | None, typer.Option("--family", metavar="NAME", help="Only rules of this family.")]

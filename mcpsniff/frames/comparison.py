@@ -16,6 +16,7 @@ import pandas as pd
 from mcpsniff.analysis.report import Data
 from mcpsniff.rules.rule import SEVERITIES
 
+from .columns import TEXT
 from .reading import Frames
 
 WORDS = ("era", "revision", "transport")
@@ -42,10 +43,11 @@ class Comparison:
 
 def compare(found: Frames, sides: Mapping[str, Sequence[str]]) -> Comparison:
     """Compares sides, each a name and its sessions."""
-    side_of = {session: side for side, sessions in sides.items() for session in sessions}
     names = list(sides)
-    calls, findings, tools = (_sided(frame, side_of) for frame in (found.calls, found.findings, found.tools))
-    sessions = _sided(found.sessions, side_of)
+    pairs = [(session, side) for side, sessions in sides.items() for session in sessions]
+    of_side = pd.DataFrame(pairs, columns=["session", "side"]).astype(TEXT)
+    kinds = (found.sessions, found.calls, found.findings, found.tools)
+    sessions, calls, findings, tools = (kind.merge(of_side, on="session") for kind in kinds)
     figures = [_figures(sessions[sessions.side == side], calls[calls.side == side]) for side in names]
     return Comparison(
         sides=[{"name": side, "sessions": list(sides[side]), **own} for side, own in zip(names, figures, strict=True)],
@@ -55,11 +57,6 @@ def compare(found: Frames, sides: Mapping[str, Sequence[str]]) -> Comparison:
         collisions=list(found.report.tool_collisions),
         break_even_calls=_break_even(figures),
     )
-
-
-def _sided(frame: pd.DataFrame, side_of: Mapping[str, str]) -> pd.DataFrame:
-    """Gives the rows that belong to a side, and to which."""
-    return frame.assign(side=frame.session.map(side_of)).dropna(subset=["side"])
 
 
 def _figures(sessions: pd.DataFrame, calls: pd.DataFrame) -> dict[str, Any]:
