@@ -16,7 +16,7 @@ import pandas as pd
 from mcpsniff.analysis.report import Data
 from mcpsniff.rules.rule import SEVERITIES
 
-from .columns import TEXT
+from .columns import TEXT, frame
 from .reading import Frames
 
 WORDS = ("era", "revision", "transport")
@@ -45,7 +45,7 @@ def compare(found: Frames, sides: Mapping[str, Sequence[str]]) -> Comparison:
     """Compares sides, each a name and its sessions."""
     names = list(sides)
     pairs = [(session, side) for side, sessions in sides.items() for session in sessions]
-    of_side = pd.DataFrame(pairs, columns=["session", "side"]).astype(TEXT)
+    of_side = frame({"session": TEXT, "side": TEXT}, pairs)
     kinds = (found.sessions, found.calls, found.findings, found.tools)
     sessions, calls, findings, tools = (kind.merge(of_side, on="session") for kind in kinds)
     figures = [_figures(sessions[sessions.side == side], calls[calls.side == side]) for side in names]
