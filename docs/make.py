@@ -1,7 +1,7 @@
 """Writes what the documentation shows of the program: `uv run docs/make.py`; with --check it only compares.
 
-In README.md the output below each `$ …` of a console block and the table of rule families; docs/rules/*.md, one
-page a rule; docs/cli.md, every command's help. A test runs the check.
+In README.md and docs/show.md the output below each `$ …` of a console block, the table of rule families and the manual
+of the filter language; docs/rules/*.md, one page a rule; docs/cli.md, every command's help. A test runs the check.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from textwrap import dedent
 
+from mcpsniff import query
 from mcpsniff.render.pages import rule_page
 from mcpsniff.rules.catalogue import by_id
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMANDS = ("wrap", "proxy", "import", "report", "open", "rules", "explain", "addon", "demo")
+FILLED = ("README.md", "docs/show.md")
+COMMANDS = ("wrap", "proxy", "import", "report", "open", "show", "rules", "explain", "addon", "demo")
 FAMILIES = {  # what a family is about, in words
     "framing": "bytes on the wire: noise on stdout, torn or doubled messages, UTF-8",
     "jsonrpc": "the JSON-RPC envelope: ids, shapes, pairing, batches, unanswered requests",
@@ -61,12 +64,22 @@ def run(command: str) -> str:
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
 
 
-def readme(text: str) -> str:
-    """Gives README.md with the outputs and the table of today."""
+def filled(text: str) -> str:
+    """Gives a document with the outputs, the table and the manual of today."""
     text = re.sub(
         r"(```console\n\$ (mcpsniff [^\n]+)\n).*?```", lambda m: f"{m[1]}{run(m[2])}\n```", text, flags=re.DOTALL
     )
-    return re.sub(r"(<!-- families -->\n).*?(<!-- end -->)", lambda m: m[1] + families() + m[2], text, flags=re.DOTALL)
+    for name, content in (("families", families), ("filter", manual)):
+        marked = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
+        text = re.sub(marked, lambda m, content=content: m[1] + content() + m[2], text, flags=re.DOTALL)
+    return text
+
+
+def manual() -> str:
+    """Gives the manual of the filter language: the docstring of its module, examples and tables as blocks."""
+    _, _, said = (query.__doc__ or "").partition("\n\n")
+    blocks = re.split(r"\n\n", said.rstrip())
+    return "".join(f"```\n{dedent(b)}\n```\n\n" if b.startswith("    ") else f"{b}\n\n" for b in blocks)
 
 
 def families() -> str:
@@ -99,7 +112,7 @@ def cli() -> str:
 
 def documents() -> dict[str, str]:
     """Gives every generated text by its path below the project."""
-    return {"README.md": readme((ROOT / "README.md").read_text()), "docs/cli.md": cli(), **pages()}
+    return {**{path: filled((ROOT / path).read_text()) for path in FILLED}, "docs/cli.md": cli(), **pages()}
 
 
 def stale() -> list[str]:

@@ -38,7 +38,8 @@ def main() -> None:
     except McpsniffError as error:
         from mcpsniff.wire.visible import visible
 
-        print(f"mcpsniff: {visible(str(error))}", file=sys.stderr)
+        for line in (f"mcpsniff: {visible(str(error))}", *(f"  {visible(line)}" for line in error.place)):
+            print(line, file=sys.stderr)
         _leave(USAGE)
     except SystemExit as end:
         _leave(end.code)
@@ -290,6 +291,41 @@ def open_(files: Files) -> None:
     from mcpsniff.commands.open import run
 
     raise typer.Exit(run(files))
+
+
+Filter = Annotated[
+    str,
+    typer.Option(
+        "--filter", metavar="EXPRESSION", help="Only what it means: method:tools/* latency>250ms (docs/show.md)."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, with the message as it was sent.")]
+Raw = Annotated[bool, typer.Option("--raw", help="The exact bytes alone; in a terminal escaped.")]
+WithExchange = Annotated[bool, typer.Option("-x", help="Below each line its HTTP head, with headers, and its body.")]
+Count = Annotated[int | None, typer.Option("-c", "--count", min=1, metavar="N", help="Stop after N lines.")]
+
+
+@app.command()
+def show(
+    files: Files,
+    filter: Filter = "",
+    json: AsJson = False,
+    raw: Raw = False,
+    exchange: WithExchange = False,
+    count: Count = None,
+) -> None:
+    """Show what was said, one line a message: when, by whom, what, how large, how fast, what is wrong with it.
+
+    HTTP heads and ends that the lines of their messages tell of have no line of their own.
+
+    Exit status: 0 shown, 2 wrong usage, 3 some input could not be read.
+    """
+    from mcpsniff.commands.show import Style, Wishes, run
+
+    asked = [style for style, on in ((Style.json, json), (Style.raw, raw), (Style.exchanges, exchange)) if on]
+    if len(asked) > 1:
+        raise McpsniffError("Choose one of --json, --raw and -x.")
+    raise typer.Exit(run(files, Wishes(filter, asked[0] if asked else Style.lines, count)))
 
 
 class ListFormat(StrEnum):

@@ -29,6 +29,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from mcpsniff.errors import McpsniffError
@@ -161,8 +162,7 @@ class _Parser:
         at, op = self._at, self._operator()
         if field not in FIELDS:
             self._at = start
-            known = f"no field is called {field}" if field else "a field is missing before this operator"
-            raise self.wrong(f"{known} (quote text that is meant as it stands); fields are {', '.join(sorted(FIELDS))}")
+            raise self.wrong(_no_field(field))
         ordered = field in _UNITS or field == "severity"
         if op[0] in "<>" and not ordered:
             raise self.wrong(f"{field} has no order: use : or = or !=")
@@ -239,6 +239,14 @@ class _Parser:
     def wrong(self, said: str) -> QueryError:
         """Gives the mistake at the place that was read to."""
         return QueryError(said, self._text, self._at)
+
+
+def _no_field(name: str) -> str:
+    near = get_close_matches(name, FIELDS, n=1)
+    if not name:
+        return "a field is missing before this operator"
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}; quote text that holds an operator"
+    return f"no field is called {name}: {hint}"
 
 
 def _search(word: str) -> Predicate:

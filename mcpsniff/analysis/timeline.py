@@ -6,11 +6,14 @@ whole keeps the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections import deque
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
-from mcpsniff.capture.reader import read
+from mcpsniff.capture.parts import Files, PartsReader, read_parts
+from mcpsniff.capture.reader import Reader
 from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange, header
@@ -21,10 +24,11 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 
 from . import row as kinds
 from .engine import CaptureResult, Engine, conclude, feed_each
-from .pins import Pins
+from .pins import CAP, Pins
 from .row import Row
 
 EXCHANGE_CAP = 10_000  # open exchanges
+HELD = 5_000  # rows that wait for what is found of them
 UNREAD_CAP = 1_000  # messages whose session is not known yet
 ACCEPTED = 202
 EMPTY = frozenset((ACCEPTED, 204, 205, 304))  # statuses whose response carries nothing
@@ -51,7 +55,6 @@ class Timeline:
         self._rows: list[Row] = []
         self._first = 0  # of the rows not taken yet, that of the latest record
         self._record: rec.Record | None = None
-        self._next_seq: int | None = None
         self._only: Session | None = None  # of a stdio capture
         self._open: BoundedDict[str, _Open] = BoundedDict("open exchanges", EXCHANGE_CAP, self.drops)
         self._unread: BoundedDict[int, Row] = BoundedDict("messages without a session", UNREAD_CAP, Drops())
@@ -70,9 +73,8 @@ class Timeline:
     def record(self, record: rec.Record) -> None:
         """Makes the row of a record."""
         self._first = len(self._rows)
-        if self._next_seq is not None and record.seq > self._next_seq:
-            self._add(kinds.LOST, "", record).note = _missing(self._next_seq, record.seq - 1)
-        self._next_seq = record.seq + 1
+        if self._record is not None and record.seq > self._record.seq + 1 and not _is_later_part(self._record):
+            self._add(kinds.LOST, "", record).note = _missing(self._record.seq + 1, record.seq - 1)
         self._record = record
         make = _MAKE.get(type(record))
         if make is not None:
@@ -176,6 +178,11 @@ class Timeline:
         row.folded = record.by == SERVER and known is not None and _is_over(known.exchange)
 
 
+def _is_later_part(record: rec.Record) -> bool:
+    """Whether it is the header of a part that is read without those before it: a jump after it is no loss."""
+    return isinstance(record, rec.Capture) and (record.part or 1) > 1
+
+
 def _missing(first: int, last: int) -> str:
     return f"record {first} is missing" if first == last else f"records {first} to {last} are missing"
 
@@ -231,11 +238,54 @@ class Watch:
         return self.timeline.take()
 
 
+class Stream:
+    """The rows of one capture in order, each held back for a while: what is found of it until then stands with it."""
+
+    def __init__(self, reader: Reader | PartsReader, selection: Selection = DEFAULT, before: int = 0) -> None:
+        self._reader = reader
+        self._watch = Watch(reader.header, selection, before)
+        self._held: deque[Row] = deque()
+        self._last = -1  # record of the latest row given
+        self._found: BoundedDict[int, int] = BoundedDict("rows with findings", CAP, Drops())  # how many, when given
+        self._late: dict[int, None] = {}  # records that something was found of after their row was given
+        self.result: CaptureResult | None = None  # once all rows were given
+
+    def __iter__(self) -> Iterator[Row]:
+        gc.freeze()  # the program itself is no garbage
+        for _ in feed_each(self._reader, self._watch.engine):
+            self._hold()
+            while len(self._held) > HELD:
+                yield self._give()
+        self.result = conclude(self._reader, self._watch.engine)
+        self._hold()
+        while self._held:
+            yield self._give()
+
+    def _hold(self) -> None:
+        self._held += self._watch.timeline.take()
+        for seq in self._watch.timeline.pins.changed():
+            if seq <= self._last:
+                self._late[seq] = None
+
+    def _give(self) -> Row:
+        row = self._held.popleft()
+        self._last = max(self._last, row.seq)
+        if row.findings:
+            self._found[row.seq] = len(row.findings)
+        return row
+
+    @property
+    def late(self) -> list[int]:
+        """The records that something was found of when their row had been given."""
+        of = self._watch.timeline.pins.of
+        return [seq for seq in self._late if len(of(seq)) > (self._found.get(seq) or 0)]
+
+
 def read_whole(
-    source: str | BinaryIO, selection: Selection = DEFAULT, before: int = 0
+    source: str | BinaryIO | Files, selection: Selection = DEFAULT, before: int = 0
 ) -> tuple[str, CaptureResult, list[Row]]:
     """Gives name, result and rows of one capture, all in memory; raises McpsniffError where it is none."""
-    reader = read(source)
+    reader = read_parts(source)
     watch = Watch(reader.header, selection, before)
     for _ in feed_each(reader, watch.engine):
         pass

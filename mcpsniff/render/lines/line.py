@@ -37,7 +37,7 @@ class Lines:
         left: list[Part] = [
             (self._when(row), QUIET),
             (f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}", KIND.get(kind, QUIET)),
-            (_id(row, LONG_ID if self._roomy else ID_WIDTH), ""),
+            (self._id(row), ""),
         ]
         what = _what(row, kind)
         right = [(self._cost(row), QUIET), *_found(row.findings)]
@@ -55,15 +55,15 @@ class Lines:
         session = f" {row.session.key if row.session is not None else '':<3}" if self._http else ""
         return f"{row.address:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
 
+    def _id(self, row: Row) -> str:
+        text = visible(row.id or "")
+        longest = LONGEST if self._width is None else LONG_ID if self._roomy else ID_WIDTH
+        return fitted(text, min(max(columns(text), ID_WIDTH), longest))
+
     def _cost(self, row: Row) -> str:
         status = f"{'' if row.status is None else row.status:>3} " if self._http else ""
         latency = "" if row.latency is None else duration(row.latency * 1000)
         return f"{status}{'' if row.size is None else f'{row.size:,}':>9} {latency:>8}"
-
-
-def _id(row: Row, longest: int) -> str:
-    text = visible(row.id or "")
-    return fitted(text, min(max(columns(text), ID_WIDTH), longest))
 
 
 def _what(row: Row, kind: str) -> str:
