@@ -112,15 +112,14 @@ class HttpScope:
         """Gives the session of a stream whose `endpoint` event announces the URL for the client's messages."""
         session = self.stream(exchange)
         url = joined_url(exchange.url, data.strip())
-        for key in _urls(url):
-            self._by_url[key] = session
+        self._posts_to(url, session)
         for endpoint in (endpoint_of(url), origin_of(url)):  # a client that posts to a wrong URL is still this one
             self._by_conn[(exchange.conn, endpoint)] = session
             self._note_client((_who(exchange), endpoint), session, None)
         return session
 
     def answered(self, exchange: HttpExchange, session: Session) -> None:
-        """Notes what a response head says: the name of the session, or that the client must authorise first."""
+        """Notes what a response head says: the session's name or new address, or that the client must authorise."""
         id_ = exchange.reply_header("mcp-session-id")
         if id_:
             self._name(exchange, session, id_)
@@ -128,6 +127,12 @@ class HttpScope:
             self._challenged[(exchange.peer, exchange.endpoint)] = session
         if exchange.status in (401, 403):
             self._settle_at(exchange.host, origin_of(exchange.url), session)
+        if exchange.redirect is not None and session.transport == "http+sse":
+            self._posts_to(exchange.redirect, session)
+
+    def _posts_to(self, url: str, session: Session) -> None:
+        for key in _urls(url):
+            self._by_url[key] = session
 
     # what is beside MCP
 

@@ -1,6 +1,6 @@
 """Sessions that are spread over URLs."""
 
-from mcpsniff.protocol.exchange import endpoint_of, joined_url
+from mcpsniff.protocol.exchange import endpoint_of
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, EITHER, ERROR, Found, HttpExchange, Rule, Session
 
 METHODS = ("POST", "GET", "DELETE")
@@ -34,10 +34,8 @@ class HttpMultipleEndpoints(Rule):
         self._redirected: set[str] = set()
 
     def on_reply(self, exchange: HttpExchange) -> Found:
-        location = exchange.reply_header("location")
-        moved = location is not None and 300 <= (exchange.status or 0) < 400
-        if moved and location is not None and len(self._redirected) < KEPT:
-            self._redirected.add(endpoint_of(joined_url(exchange.url, location)))
+        if exchange.redirect is not None and len(self._redirected) < KEPT:
+            self._redirected.add(endpoint_of(exchange.redirect))
         yield from ()
 
     def on_close(self, exchange: HttpExchange) -> Found:

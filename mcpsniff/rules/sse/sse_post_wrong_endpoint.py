@@ -1,6 +1,6 @@
 """Messages that go past the announced URL."""
 
-from mcpsniff.protocol.exchange import joined_url, split_url
+from mcpsniff.protocol.exchange import split_url
 from mcpsniff.rules.rule import CLIENT, ERROR, Found, HttpExchange, Rule, Session, quote
 
 KEPT = 20  # targets of redirects
@@ -33,9 +33,8 @@ class SsePostWrongEndpoint(Rule):
         self._redirected: set[tuple[str, str]] = set()
 
     def on_close(self, exchange: HttpExchange) -> Found:
-        location = exchange.reply_header("location")
-        if location is not None and 300 <= (exchange.status or 0) < 400 and len(self._redirected) < KEPT:
-            self._redirected.add(_target(joined_url(exchange.url, location)))
+        if exchange.redirect is not None and len(self._redirected) < KEPT:
+            self._redirected.add(_target(exchange.redirect))
         announced = self.session.streams.announced
         if not announced or exchange.seq < announced[0][0] or not exchange.messages:
             return
