@@ -94,7 +94,7 @@ class Engine:
 
     def _new_session(self, transport: str, server: ServerFacts, from_start: bool) -> Session:
         session = Session(f"s{self._before + len(self._conversations) + 1}", transport, server, from_start=from_start)
-        session.hidden = self._hidden
+        session.doubts.hidden, session.doubts.veiled = self._hidden, self._hidden.all
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
         conversation = Conversation(session, self.result.selection, self._excerpts, self._lines)
         self._conversations[id(session)] = conversation
@@ -222,7 +222,7 @@ class Engine:
         for conversation in self._conversations.values():
             found = conversation.finish()
             self.result.drops.take(conversation.session.dropped)
-            self.result.untimed += conversation.session.untimed
+            self.result.untimed += conversation.session.doubts.untimed
             self.result.crashed.update(conversation.crashed)
             self.result.sessions.append(SessionResult(conversation.session, conversation, found))
         return self.result

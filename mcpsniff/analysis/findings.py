@@ -121,9 +121,10 @@ def judge(draft: Draft, session: Session) -> Judgement | None:
 
 def _doubt(draft: Draft, session: Session) -> str | None:
     """Gives why the rule may be deceived by what the capture leaves out; None where it leaves nothing out."""
-    if draft.rule.by_time and session.untimed:
+    doubts = session.doubts
+    if draft.rule.by_time and doubts.untimed:
         return UNTIMED
-    if draft.rule.by_value and any(seq in session.hidden for seq in (draft.seq, *draft.related)):
+    if doubts.veiled or (draft.rule.by_value and any(seq in doubts.hidden for seq in (draft.seq, *draft.related))):
         return HIDDEN
     return None
 

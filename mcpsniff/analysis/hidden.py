@@ -7,16 +7,22 @@ from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.wire.redact import MARK, MIRRORS
 
 CAP = 100_000  # records
+STRUCTURE = ("/params/_meta", "/result/_meta")  # pointers to what no message can do without
 
 _MARK = MARK.encode()
 _HEADERS = tuple(name for _, name in MIRRORS)
 
 
 class Hidden:
-    """The numbers of these records, in a capture whose header says that there may be some."""
+    """The numbers of these records, in a capture whose header says that there may be some.
+
+    `all` says that what messages are made of is hidden (all parameters, the method): then there is nothing to judge by.
+    """
 
     def __init__(self, header: rec.Capture, drops: Drops) -> None:
-        self._expected = any(name.startswith("/") for name in header.redacted or ())  # a JSON Pointer
+        pointers = [name for name in header.redacted or () if name.startswith("/")]
+        self.all = any(name.count("/") == 1 or name in STRUCTURE for name in pointers)
+        self._expected = bool(pointers)
         self._seqs: BoundedDict[int, None] = BoundedDict("redacted records", CAP, drops)
 
     def note(self, record: rec.Record) -> None:
@@ -24,7 +30,7 @@ class Hidden:
         if self._expected and _hides(record):
             self._seqs[record.seq] = None
 
-    def __contains__(self, seq: int) -> bool:
+    def __contains__(self, seq: object) -> bool:
         return seq in self._seqs
 
 

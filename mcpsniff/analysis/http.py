@@ -261,7 +261,7 @@ class HttpFeed:
             return
         self._release(exchange)
         session: Session = exchange.session
-        session.untimed += exchange.untimed
+        session.doubts.untimed += exchange.untimed
         session.exchange_closed(exchange)
         conversation = self._conversation_of(session)
         conversation.metrics.exchange(exchange)

@@ -7,13 +7,14 @@ in. Holds no opinions: what is legal stands in the tables, what is wrong in rule
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import Any
 
 from . import inputs
 from .authorization import Authorization
 from .bounded import BoundedDict, Drops
 from .calls import Call, Calls
+from .doubts import Doubts
 from .era import Era
 from .exchange import HttpExchange
 from .icons import addresses
@@ -74,8 +75,7 @@ class Session:
         self.log_level: tuple[str, int, float] | None = None  # set by logging/setLevel: (level, answer, seconds)
         self.icons: BoundedDict[str, int] = BoundedDict("icons", ICON_CAP, self.dropped)  # URL → record naming it
         self.holes = 0  # gaps, damaged lines, jumps in seq: what fell into them is unknown
-        self.hidden: Container[int] = ()  # records that hold a redacted part of a message, or repeat one in a header
-        self.untimed = 0  # event streams of which it is not known when what came, nor what else came in between
+        self.doubts = Doubts()
         self.cut = False  # the capture stopped before the recorder did (trap T2)
         self.end_at = 0.0  # seconds, of the capture's last record
         self.messages = Counter[str]()  # how many by sender

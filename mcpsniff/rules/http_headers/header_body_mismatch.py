@@ -26,6 +26,7 @@ class HeaderBodyMismatch(Rule):
     violator = CLIENT
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         for fault in call.header_faults:

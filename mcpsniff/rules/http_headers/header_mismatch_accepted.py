@@ -27,6 +27,7 @@ class HeaderMismatchAccepted(Rule):
     violator = SERVER
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.request.truncated:

@@ -32,6 +32,7 @@ class HeaderMismatchNoRefresh(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#client-behavior"}
     confidence = CONTEXTUAL
     methods = ("tools/call", "tools/list")
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

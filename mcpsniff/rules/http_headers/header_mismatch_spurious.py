@@ -28,6 +28,7 @@ class HeaderMismatchSpurious(Rule):
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     confidence = CONTEXTUAL
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.ERROR or message.code != HEADER_MISMATCH or call.header_faults:

@@ -40,6 +40,7 @@ class HeaderMismatchWrongRejection(Rule):
     violator = SERVER
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
+    by_value = True
 
     def on_close(self, exchange: HttpExchange) -> Found:
         error = exchange.final

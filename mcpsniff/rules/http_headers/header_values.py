@@ -25,6 +25,7 @@ class HeaderValueUnsafe(FaultyHeader):
     spec = SPEC
     kind = UNSAFE
     says = '{header} carries "{sent}" raw for "{body}"'
+    by_value = True
 
 
 class HeaderBase64Invalid(FaultyHeader):
@@ -45,6 +46,7 @@ class HeaderBase64Invalid(FaultyHeader):
     spec = SPEC
     kind = BROKEN
     says = '{header} "{sent}" does not decode'
+    by_value = True
 
 
 class HeaderSentinelAmbiguous(FaultyHeader):
@@ -65,3 +67,4 @@ class HeaderSentinelAmbiguous(FaultyHeader):
     spec = SPEC
     kind = AMBIGUOUS
     says = '{header} carries the literal value "{sent}", which reads as base64'
+    by_value = True

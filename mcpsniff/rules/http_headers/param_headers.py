@@ -29,6 +29,7 @@ class ParamHeaderMissing(FaultyHeader):
     kind = MISSING
     params = True
     says = 'the argument "{body}" needs {header}'
+    by_value = True
 
 
 class ParamHeaderUnexpected(FaultyHeader):
@@ -52,6 +53,7 @@ class ParamHeaderUnexpected(FaultyHeader):
     kind = UNEXPECTED
     params = True
     says = '{header} says "{sent}", but the argument is absent or null'
+    by_value = True
 
 
 class ParamHeaderMismatch(FaultyHeader):
@@ -75,3 +77,4 @@ class ParamHeaderMismatch(FaultyHeader):
     kind = DIFFERS
     params = True
     says = '{header} says "{sent}", the argument is {body}'
+    by_value = True

@@ -42,6 +42,7 @@ class RequestParamsInvalid(Rule):
     spec = {"2024-11-05": "basic/index", "2026-07-28": "schema"}
     methods = tuple(name for name in REQUESTS if name not in ELSEWHERE)
     yields_to = ("method-not-in-revision", "type-not-in-revision")
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):

@@ -86,6 +86,7 @@ class ErrorResponseMissingId(_ResponseWithoutId):
         "2025-11-25": "basic/index#error-responses",
     }
     yields_to = ("response-to-notification", "batch-not-supported", "message-shape-invalid", "result-and-error")
+    by_value = True
 
     @when(odd)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -62,6 +62,7 @@ class MissingInputErrored(Rule):
     confidence = HEURISTIC
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#error-handling"}
+    by_value = True
 
     @when(error, retry)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -34,6 +34,7 @@ class RequestStateAltered(Rule):
     violator = CLIENT
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
+    by_value = True
 
     @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:
@@ -104,6 +105,7 @@ class RequestStateInvented(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
+    by_value = True
 
     @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:

@@ -32,6 +32,7 @@ class RetryParamsChanged(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#multi-round-trip-requests"}
+    by_value = True
 
     @when(retry)
     def on_request(self, message: Message, call: Call) -> Found:

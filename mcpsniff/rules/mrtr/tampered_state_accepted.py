@@ -27,6 +27,7 @@ class TamperedStateAccepted(Rule):
     confidence = HEURISTIC
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow"}
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or not message.has_result or message.has_error:

@@ -30,6 +30,7 @@ class CursorNotIssued(Rule):
     violator = CLIENT
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
+    by_value = True
 
     @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:

@@ -32,6 +32,7 @@ class PromptOrCompletionErrorCode(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "server/prompts#error-handling"}
     methods = ("prompts/get", "completion/complete")
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin:

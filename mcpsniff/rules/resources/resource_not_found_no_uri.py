@@ -28,6 +28,7 @@ class ResourceNotFoundNoUri(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "server/resources#error-handling"}
     methods = ("resources/read",)
+    by_value = True
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -36,6 +36,7 @@ class ResourceUriInvalid(Rule):
     severity = {"2024-11-05": WARNING, "2025-06-18": ERROR}
     spec = {"2024-11-05": "server/resources", "2025-06-18": "server/resources#custom-uri-schemes"}
     yields_to = ("embedded-resource-incomplete",)
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

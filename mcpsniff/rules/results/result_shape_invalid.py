@@ -35,6 +35,7 @@ class ResultShapeInvalid(Rule):
         "task-unsolicited",
         "type-not-in-revision",
     )
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = message.raw_result

@@ -50,6 +50,7 @@ class ResourceUpdatedNotSubscribed(Rule):
     methods = (UPDATED,)
     yields_to = ("change-notification-undeclared",)
     by_time = True
+    by_value = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         uri, watches = message.params.get("uri"), self.session.watches
@@ -78,6 +79,7 @@ class ResourceUpdatedNotListened(Rule):
     spec = ResourceUpdatedNotSubscribed.spec
     methods = (UPDATED,)
     by_time = True
+    by_value = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         uri, sub = message.params.get("uri"), self.session.subscriptions.of(message)

@@ -40,6 +40,7 @@ class TaskIdGuessable(Rule):
         OLD: f"{TASKS}#task-isolation-and-access-control",
         "2026-07-28": f"{PROPOSAL}#security-implications",
     }
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -55,6 +55,7 @@ class TaskUnsolicited(_Creation):
     title = "Task handle returned for a request that did not opt in"
     confidence = CONTEXTUAL
     spec = {OLD: f"{TASKS}#creating-tasks"}
+    by_value = True
 
     def judge(self, new: Shown, call: Call) -> Found:
         if "task" not in call.request.params:
@@ -70,6 +71,7 @@ class TaskUnsolicitedModern(_Creation):
     since, until = "2026-07-28", "2026-07-28"
     spec = {"2026-07-28": f"{PROPOSAL}#capability-negotiation"}
     yields_to = ("task-legacy-surface", "task-unsupported-method")
+    by_value = True
 
     def judge(self, new: Shown, call: Call) -> Found:
         if declares_tasks(call) is False and new.where == "/result":
@@ -153,6 +155,7 @@ class TaskInitialStatus(_Creation):
     id = "task-initial-status"
     title = "New task does not start as working"
     spec = {OLD: f"{TASKS}#task-status-lifecycle"}
+    by_value = True
 
     def judge(self, new: Shown, call: Call) -> Found:
         if new.status != "working":

@@ -80,6 +80,7 @@ class TaskTimestampsMissing(_Member):
     id = "task-timestamps-missing"
     title = "Task response without ISO 8601 createdAt and lastUpdatedAt"
     spec = {OLD: f"{TASKS}#ttl-and-resource-management"}
+    by_value = True
 
     def on_task(self, one: Shown) -> Found:
         wrong = [name for name in TIMES if seconds(one.value.get(name)) is None]
@@ -122,6 +123,7 @@ class TaskTtlMissing(_Member):
     id = "task-ttl-missing"
     title = "Task response without ttl"
     spec = {OLD: f"{TASKS}#ttl-and-resource-management"}
+    by_value = True
 
     def on_task(self, one: Shown) -> Found:
         ttl = one.value.get("ttl", "missing")

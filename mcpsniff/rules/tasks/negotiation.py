@@ -170,6 +170,7 @@ class TaskRoutingHeader(_Extension):
     transport = "http"
     spec = {"2026-07-28": f"{PROPOSAL}#streamable-http-routing-headers"}
     methods = METHODS
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         exchange, id_ = posted(message), message.params.get("taskId")

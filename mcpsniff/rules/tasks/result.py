@@ -92,6 +92,7 @@ class TaskResultMismatch(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#result-retrieval"}
     methods = ("tasks/result",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.named(call) if call is not None else None

@@ -52,6 +52,7 @@ class StructuredContentMismatch(_StructuredContent):
     id = "structured-content-mismatch"
     title = "structuredContent does not conform to the tool's outputSchema"
     yields_to = ("structured-content-not-object",)
+    by_value = True
 
     @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -38,6 +38,7 @@ class StructuredContentNoText(Rule):
     spec = {"2025-06-18": "server/tools#structured-content"}
     methods = ("tools/call", "tasks/result", "tasks/get")
     yields_to = ("structured-content-not-object",)
+    by_value = True
 
     @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -34,6 +34,7 @@ class UnknownToolNotProtocolError(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "server/tools#error-handling"}
     methods = ("tools/call",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or call.target is None:

@@ -34,6 +34,7 @@ class InitializeErrorWithoutVersions(Rule):
     confidence = CONTEXTUAL
     spec = {"2026-07-28": "basic/versioning#backward-compatibility-with-initialization-based-versions"}
     yields_to = ("initialize-refused",)
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
