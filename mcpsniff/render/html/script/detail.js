@@ -19,10 +19,27 @@ let view = "formatted"; // stays from one record to the next
 /** Draws the detail of a row; an invitation where none is chosen. */
 export function drawDetail(panel, row) {
   if (row === undefined) {
-    fill(panel, el("p.quiet", {}, "Choose a message: ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through them."));
+    fill(panel, el("p.quiet", {}, "Choose a message: ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through them."), legend());
     return;
   }
   fill(panel, heading(row), related(row), findingsAt(row).map(findingNote), payload(panel, row), memoryView(row));
+}
+
+const LEGEND = [
+  ["request", "client", "a request"],
+  ["result", "server", "its result"],
+  ["error", "server", "its error"],
+  ["result.input_required", "server", "a result that asks for the user's input"],
+  ["notification", "server", "a notification, which nothing answers"],
+  ["noise", "server", "what is no message"],
+];
+
+function legend() {
+  const lines = LEGEND.map(([kind, from, what]) => [
+    el("dt", {}, el(`span.said.${kind}.from-${from}`, {}, el("i.wire"))),
+    el("dd", {}, what),
+  ]);
+  return el("dl.arrows", {}, lines);
 }
 
 function heading(row) {

@@ -52,6 +52,7 @@ const SILENT = new Set(["stderr", "eof", "signal", "exit", "http-close"]);
 function said(row) {
   const box = el(`span.said.${row.kind}.from-${row.from}`);
   if (row.outcome) box.classList.add(row.outcome);
+  if (row.kind === "http-response" && row.status >= 400) box.classList.add("refused");
   if (!SILENT.has(row.kind)) box.append(el("i.wire"));
   if (row.asks) box.append(el("i.wire.ask"));
   if (waitOf(row) !== null) box.append(el("i.wire.reply"));

@@ -50,5 +50,14 @@ function help() {
     el("dt", {}, keys.flatMap((key, place) => [place > 0 ? " " : "", el("kbd", {}, names[key] ?? key)])),
     el("dd", {}, what),
   ]);
-  return [el("h2", { id: "help-title" }, "Keys"), el("dl", {}, rows), el("form", { method: "dialog" }, el("button", {}, "Close"))];
+  return [el("h2", { id: "help-title" }, "Keys"), el("dl", {}, rows), el("h2", {}, "Filter"), filterHelp(), el("form", { method: "dialog" }, el("button", {}, "Close"))];
 }
+
+const EXAMPLES = [
+  ["timeout", "rows in whose text the word stands; \"two words\" in quotes"],
+  ["method:tools/*", "a field by a glob: method, name, id, session, x, from, kind, era, rule, violator"],
+  ["size>10k latency>=250ms", "both; also t, status, seq"],
+  ["severity>=warning or kind:noise", "either; not and ( ) as usual"],
+];
+
+const filterHelp = () => el("dl", {}, EXAMPLES.map(([expression, what]) => [el("dt", {}, el("code", {}, expression)), el("dd", {}, what)]));

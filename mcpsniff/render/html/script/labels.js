@@ -57,6 +57,7 @@ const LABELS = {
   error: answer,
   noise: (row) => ({ lead: "noise", more: row.says ?? "" }),
   batch: () => ({ lead: "batch" }),
+  sse: (row) => ({ lead: "event", more: row.says ?? "" }),
 };
 
 /** Gives the label as one text. */
