@@ -27,7 +27,7 @@ class SubscriptionIdUnknown(Rule):
     since = "2026-07-28"
     violator = SERVER
     spec = {"2026-07-28": "basic/patterns/subscriptions#receiving-notifications"}
-    yields_to = ("subscription-id-misplaced",)
+    yields_to = ("subscription-id-misplaced", "meta-field-invalid")
 
     @when(by_server, has_meta(META_SUBSCRIPTION))
     def on_notification(self, message: Message, call: Call | None) -> Found:
