@@ -107,14 +107,18 @@ def wrap(
     parts: Parts = None,
     sync: Sync = False,
     compress: Compress = None,
+    redact: Annotated[list[str] | None, _wrap_option("redact")] = None,
     no_redact: Annotated[bool, _wrap_option("no_redact")] = False,
     strict: Annotated[bool, _wrap_option("strict")] = False,
 ) -> None:
     """Stand between a client and its stdio server, and record what they say."""
+    from mcpsniff.wire.pointer import tokens
     from mcpsniff.wrap.options import Settings
     from mcpsniff.wrap.shim import run
 
     try:
+        for pointer in redact or ():
+            tokens(pointer)
         settings = Settings(
             command,
             write=write,
@@ -125,6 +129,7 @@ def wrap(
             parts=parts,
             sync=sync,
             compress=compress,
+            redact=redact,
             no_redact=no_redact,
             strict=strict,
         )

@@ -15,7 +15,20 @@ from mcpsniff.wrap import shim
 from mcpsniff.wrap.options import OPTIONS, Settings, parse
 
 WORDS = ["-w", "--write", "-v", "--verbose", "-s", "--snaplen", "--no-redact", "--strict", "--", "-", "-h", "--help"]
-WORDS += ["-C", "--part-size", "-G", "-W", "--parts=2", "--sync", "--compress=gzip", "--compress", "7"]
+WORDS += [
+    "--redact",
+    "--redact=/a",
+    "/b",
+    "-C",
+    "--part-size",
+    "-G",
+    "-W",
+    "--parts=2",
+    "--sync",
+    "--compress=gzip",
+    "--compress",
+    "7",
+]
 OTHERS = ["f", "64k", "0", "--write=a=b", "--snaplen=1M", "-wf", "-vs1k", "-s=1", "--verbose=1", "--x", "", "server"]
 
 
@@ -79,6 +92,7 @@ def test_wrap_has_the_options_of_the_table():
         ["report", "--as", "2024-11-05", "x"],
         ["no-such-command"],
         ["wrap", "--snaplen", "huge", "server"],
+        ["wrap", "--redact", "pin", "server"],
     ],
 )
 def test_wrong_usage_is_2(argv):

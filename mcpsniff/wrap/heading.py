@@ -13,9 +13,8 @@ _LAUNCHERS = ("python", "pypy", "node", "npx", "npm", "bun", "bunx", "deno", "uv
 _VERBS = ("run", "exec", "x", "tool")
 
 
-def header(settings: Settings, started: float, pid: int | None) -> dict[str, object]:
+def header(settings: Settings, redactor: Redactor, started: float, pid: int | None) -> dict[str, object]:
     """The header's fields; `started` in seconds since the epoch, `pid` that of the server where it is known."""
-    redactor = Redactor(os.urandom(16), enabled=not settings.no_redact)
     system = os.uname()
     fields: dict[str, object] = {
         "id": os.urandom(10).hex(),
@@ -26,7 +25,7 @@ def header(settings: Settings, started: float, pid: int | None) -> dict[str, obj
         "cwd": _folder(),
         "pid": pid,
         "platform": f"{system.sysname} {system.release} {system.machine}",
-        "redacted": redactor.hidden or None,
+        "redacted": [*redactor.hidden, *settings.redact] or None,
     }
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -5,6 +5,7 @@ that cannot be opened or written is told once; the frames are taken all the same
 shim ended in order; without one the shim was killed, and then the recorder sees to the server's end.
 """
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable
@@ -12,7 +13,8 @@ from collections.abc import Callable, Iterable
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.relay.intake import Frame
 from mcpsniff.relay.reporter import Reporter
-from mcpsniff.wire.lines import LineFramer
+from mcpsniff.wire.lines import Line, LineFramer
+from mcpsniff.wire.redact import Redactor
 from mcpsniff.wrap.feed import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT, STREAMS
 from mcpsniff.wrap.guard import Guard
 from mcpsniff.wrap.heading import header, place
@@ -33,6 +35,7 @@ class Recorder:
         self._wrap = wrap
         self._reporter = Reporter(report)
         self._writer: CaptureWriter | None = None
+        self._redactor = Redactor(os.urandom(16), not settings.no_redact, settings.redact)
         self._framers = [LineFramer(settings.snaplen) for _ in STREAMS]
         self._guard: Guard | None = None
         self._in_order = False  # the shim has said that it ends
@@ -62,7 +65,7 @@ class Recorder:
         if kind in self._on:
             self._on[kind](t, payload)
         elif self._writer is not None:
-            self._writer.add_lines(_SENDERS[kind], self._framers[kind].feed(payload, t))
+            self._add_lines(self._writer, kind, self._framers[kind].feed(payload, t))
         if self._writer is not None:
             self._reporter.check(self._writer)
 
@@ -118,7 +121,16 @@ class Recorder:
         for stream in streams:
             line = self._framers[stream].flush()
             if line is not None and self._writer is not None:
-                self._writer.add_lines(_SENDERS[stream], [line])
+                self._add_lines(self._writer, stream, [line])
+
+    def _add_lines(self, writer: CaptureWriter, stream: int, lines: list[Line]) -> None:
+        if not self._redactor.points or stream == STDERR:
+            writer.add_lines(_SENDERS[stream], lines)
+            return
+        for line in lines:
+            fields = {"from": _SENDERS[stream], **({"eol": line.eol.decode()} if line.eol != b"\n" else {})}
+            body = self._redactor.message(line.payload)
+            writer.add_body(line.t, fields, body, size=line.size, t0=line.t0, cut=line.cut)
 
     def _add(self, kind: str, t: float, fields: dict[str, object]) -> None:
         if self._writer is not None:
@@ -131,7 +143,7 @@ class Recorder:
         def path(t: float) -> str:
             return place(settings, started + t, wrap)  # not by the clock: it may be set back, and names must sort
 
-        fields = header(settings, started, pid)
+        fields = header(settings, self._redactor, started, pid)
         self._writer = self._reporter.open(path, fields, settings, pid=wrap, patient=not settings.strict)
 
 

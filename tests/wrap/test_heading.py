@@ -7,6 +7,7 @@ import time
 import pytest
 
 from mcpsniff import __version__
+from mcpsniff.wire.redact import Redactor
 from mcpsniff.wrap.heading import header, place, server_name
 from mcpsniff.wrap.options import Settings
 
@@ -32,7 +33,9 @@ def test_the_servers_name(command, name):
 def test_the_header(tmp_path, monkeypatch):
     """It says who wrote when, where, and around which command; `started` is UTC with microseconds."""
     monkeypatch.chdir(tmp_path)
-    fields = header(Settings(["srv", "--token", "abc", "\udcff"]), 1_000_000_000.25, 77)
+    fields = header(
+        Settings(["srv", "--token", "abc", "\udcff"], redact=["/a"]), Redactor(b"salt"), 1_000_000_000.25, 77
+    )
     assert re.fullmatch(r"[0-9a-f]{20}", fields.pop("id"))
     assert re.fullmatch(r"srv --token ‹redacted:[0-9a-f]{8}:3› \ufffd", " ".join(fields.pop("command")))
     system = os.uname()
@@ -43,13 +46,13 @@ def test_the_header(tmp_path, monkeypatch):
         "cwd": str(tmp_path),
         "pid": 77,
         "platform": f"{system.sysname} {system.release} {system.machine}",
-        "redacted": ["--token"],
+        "redacted": ["--token", "/a"],
     }
 
 
 def test_what_is_unknown_is_left_out():
     """No pid, nothing redacted: no such fields."""
-    assert {"pid", "redacted"}.isdisjoint(header(Settings(["srv"]), 0, None))
+    assert {"pid", "redacted"}.isdisjoint(header(Settings(["srv"]), Redactor(b"salt"), 0, None))
 
 
 def test_a_working_directory_that_is_gone(tmp_path, monkeypatch):
@@ -57,7 +60,7 @@ def test_a_working_directory_that_is_gone(tmp_path, monkeypatch):
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    assert "cwd" not in header(Settings(["srv"]), 0, None)
+    assert "cwd" not in header(Settings(["srv"]), Redactor(b"salt"), 0, None)
     monkeypatch.chdir(tmp_path)
 
 

@@ -16,6 +16,7 @@ def told(settings):
 DEFAULTS = {
     "write": None,
     "verbose": False,
+    "redact": (),
     "no_redact": False,
     "strict": False,
     "snaplen": 64 << 20,
@@ -40,6 +41,7 @@ UNDERSTOOD = [
     (["-C", "1M", "-G", "60", "-W", "3", "s"], {"part_size": 1 << 20, "part_seconds": 60, "parts": 3}, ["s"]),
     (["--sync", "--compress", "zstd", "s"], {"sync": True, "compress": "zstd"}, ["s"]),
     (["-s", "1", "-s", "2", "s"], {"snaplen": 2}, ["s"]),
+    (["--redact", "/a/b", "--redact=/c", "s"], {"redact": ("/a/b", "/c")}, ["s"]),
     (["-", "x"], {}, ["-", "x"]),
 ]
 
@@ -58,6 +60,8 @@ def test_what_is_understood(argv, values, command):
         ["-h"],
         ["--help", "server"],
         ["-x", "server"],
+        ["--redact", "pin", "server"],
+        ["--redact", "/a~b", "server"],
         ["--writ", "f", "server"],
         ["-w"],
         ["-w", "f"],
@@ -86,6 +90,6 @@ def test_every_option_is_a_setting():
     settings = Settings(["s"])
     assert {option.name for option in OPTIONS} | {"command"} == NAMES
     for option in OPTIONS:
-        default = size(option.default) if option.name == "snaplen" else option.default
+        default = size(option.default) if option.name == "snaplen" else () if option.many else option.default
         assert getattr(settings, option.name) == default
         assert (option.metavar is None) == (default is False)

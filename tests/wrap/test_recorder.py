@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -40,6 +41,35 @@ def started():
 def bare(records):
     """Records behind the header as (type, seq, t, the rest)."""
     return [(one.pop("type"), one.pop("seq"), one.pop("t"), one) for one in records[1:]]
+
+
+def test_what_is_pointed_at_is_hidden(record):
+    """In lines of both sides, also of a batch, of a line that is cut and with its own line end; stderr stays."""
+    pin = b'{"id":1,"params":{"pin":"1234","n":2}}'
+    records, _ = record(
+        started(),
+        (STDIN, pin + b"\r\n"),
+        (STDOUT, b"[" + pin + b"]\n" + pin[:-1]),
+        (STDERR, pin + b"\n"),
+        (EOF, b"1"),
+        redact=["/params/pin"],
+    )
+    header, first, batch, stderr, torn, _ = records
+    assert header["redacted"] == ["/params/pin"]
+    hidden = first["message"]["params"].pop("pin")
+    assert re.fullmatch("‹redacted:[0-9a-f]{8}:4›", hidden)
+    assert (first["message"], first["size"], first["eol"]) == ({"id": 1, "params": {"n": 2}}, 40, "\r\n")
+    assert batch["message"][0]["params"]["pin"] == hidden  # the same secret, in the same capture
+    assert (stderr["type"], stderr["raw"]) == ("stderr", pin.decode())
+    assert (torn["type"], torn["raw"]) == ("text", pin[:-1].decode().replace("1234", hidden))
+
+
+def test_the_start_of_a_long_line_is_redacted_too(record):
+    """What stands beyond snaplen was never kept; what is before it is hidden as in a whole line."""
+    line = b'{"method":"m","params":{"pin":"1234"},"x":"' + b"y" * 5000 + b'"}\n'
+    records, _ = record(started(), (STDIN, line), (END, b""), redact=["/params/pin"], snaplen="1k")
+    assert (records[1]["truncated"], records[1]["size"], records[1]["head"]) == (True, len(line), {"method": "m"})
+    assert "1234" not in records[1]["raw"]
 
 
 def test_a_session_in_order(record):
