@@ -78,15 +78,19 @@ class Drafts:
 
     def resolve(self) -> list[Finding]:
         """Gives the findings of the session, in order of their first record."""
-        for draft in self._held:
+        for draft, _ in self._standing():
             why = _doubt(draft, self._session)
-            if why is not None and _judge(draft, self._session) is not None:
+            if why is not None:
                 self.unchecked[(draft.rule.id, why)] += 1
         return sorted(self._collapse(self.judged()), key=lambda finding: finding.seq[0])
 
     def judged(self) -> list[Judged]:
         """Gives the drafts held that are faults as far as the session's era is known, each with its judgement."""
-        return standing((draft, j) for draft in self._held if (j := judge(draft, self._session)) is not None)
+        return [(draft, j) for draft, j in self._standing() if _doubt(draft, self._session) is None]
+
+    def _standing(self) -> list[Judged]:
+        """Gives them with those in doubt, which replace others all the same."""
+        return standing((draft, j) for draft in self._held if (j := _judge(draft, self._session)) is not None)
 
     def _collapse(self, kept: list[Judged]) -> list[Finding]:
         groups: dict[tuple[str, str, str, str], list[Judged]] = {}

@@ -63,6 +63,7 @@ class ElicitationCompleteUnknown(Rule):
     spec = {"2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation"}
     methods = (COMPLETE,)
     by_time = True
+    by_value = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         id_, offers = message.params.get("elicitationId"), self.session.offers

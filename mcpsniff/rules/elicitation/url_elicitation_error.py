@@ -28,6 +28,7 @@ class UrlElicitationErrorMalformed(Rule):
     violator = SERVER
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#url-elicitation-required-error"}
+    by_value = True
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

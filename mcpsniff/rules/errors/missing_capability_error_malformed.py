@@ -25,6 +25,7 @@ class MissingCapabilityErrorMalformed(Rule):
     violator = SERVER
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#meta"}
+    by_value = True
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

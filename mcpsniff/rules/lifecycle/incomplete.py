@@ -27,6 +27,7 @@ class InitializeParamsIncomplete(Rule):
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("params-not-object",)
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         faults = list(_faults(message.params, "clientInfo"))

@@ -25,6 +25,7 @@ class VersionCounterOffered(Rule):
     until = "2025-11-25"
     violator = SERVER
     spec = {"2024-11-05": "basic/lifecycle#version-negotiation"}
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -29,6 +29,7 @@ class CursorLoop(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
     yields_to = ("next-cursor-empty",)
+    by_value = True
 
     @when(result, has("nextCursor"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

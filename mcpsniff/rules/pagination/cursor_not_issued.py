@@ -104,6 +104,7 @@ class InvalidCursorErrorCode(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#error-handling"}
     methods = tuple(method for method in PAGED if method != "tasks/list")
     accepted = INFO
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         cursor = cursor_of(call.request) if call is not None else None

@@ -30,6 +30,7 @@ class PaginationIncomplete(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

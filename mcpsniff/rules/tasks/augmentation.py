@@ -225,6 +225,7 @@ class TaskResultNotCreated(_Augmentation):
     id = "task-result-not-created"
     title = "Accepted task-augmented request was not answered with a CreateTaskResult"
     spec = {OLD: f"{TASKS}#result-retrieval"}
+    by_value = True
 
     @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -139,6 +139,7 @@ class TaskResultTypeWrong(_Extension):
     spec = {"2026-07-28": f"{PROPOSAL}#polymorphic-results"}
     methods = ("tools/call", "tasks/get", "tasks/update", "tasks/cancel")
     yields_to = ("task-legacy-surface",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:

@@ -45,6 +45,7 @@ class TaskUnknownIdWrongError(Rule):
     spec = {OLD: f"{TASKS}#protocol-errors", "2026-07-28": f"{PROPOSAL}#protocol-errors"}
     methods = ("tasks/get", "tasks/result", "tasks/cancel", "tasks/update", "tasks/list")
     yields_to = ("task-undeclared-not-rejected",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.code in EARLIER or message.code == INVALID_PARAMS or _refused(message):

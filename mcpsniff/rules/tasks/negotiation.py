@@ -134,6 +134,7 @@ class TaskNotificationInvalid(_Extension):
     title = "notifications/tasks outside its subscription or in an unknown form"
     spec = {"2026-07-28": f"{PROPOSAL}#task-status-notifications"}
     methods = ("notifications/tasks",)
+    by_value = True
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.sender == CLIENT:

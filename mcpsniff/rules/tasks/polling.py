@@ -76,6 +76,7 @@ class TaskAbandoned(Rule):
     confidence = HEURISTIC
     since = OLD
     spec = {OLD: f"{TASKS}#getting-tasks", "2026-07-28": f"{PROPOSAL}#task-polling"}
+    by_value = True
 
     def on_end(self) -> Found:
         process = self.session.process

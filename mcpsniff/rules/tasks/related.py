@@ -87,6 +87,7 @@ class TaskRelatedMetaMismatch(Rule):
     tier = 2
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
+    by_value = True
 
     @when(has_meta(RELATED))
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -233,6 +233,7 @@ class TaskToolErrorNotFailed(Rule):
     spec = {OLD: f"{TASKS}#task-execution-errors"}
     methods = ("tasks/result",)
     yields_to = ("task-result-mismatch",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.named(call) if call is not None else None

@@ -89,6 +89,7 @@ class StructuredContentMissing(_StructuredContent):
 
     id = "structured-content-missing"
     title = "Tool with an outputSchema returned no structuredContent"
+    by_value = True
 
     @when(result, lacks("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

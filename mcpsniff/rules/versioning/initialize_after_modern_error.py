@@ -25,6 +25,7 @@ class InitializeAfterModernError(Rule):
     confidence = CONTEXTUAL
     methods = ("initialize",)
     spec = {"2026-07-28": "basic/versioning#backward-compatibility-with-initialization-based-versions"}
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         shown = self.session.era.shown_modern

@@ -86,6 +86,7 @@ class VersionNotLatestOffered(_Offer):
     tier = 3
     severity = {"2024-11-05": WARNING}
     confidence = HEURISTIC
+    by_value = True
 
     def _judge(self, message: Message, asked: str, offered: str) -> Found:
         spoken = self._spoken(message)

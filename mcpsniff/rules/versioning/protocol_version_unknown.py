@@ -31,6 +31,7 @@ class ProtocolVersionUnknown(Rule):
     confidence = CONTEXTUAL
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#version-negotiation"}
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         version = message.params.get("protocolVersion")

@@ -24,6 +24,7 @@ class UnsupportedVersionErrorMalformed(Rule):
     since = "2026-07-28"
     violator = SERVER
     spec = {"2026-07-28": "basic/versioning#protocol-version-negotiation"}
+    by_value = True
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
