@@ -1,7 +1,7 @@
 """Released MCP software for the tests of this folder: its environments, its clients, and mcpsniff's report on them.
 
-Each set of peers has an environment of its own, made by uv from the pyproject.toml in the set's folder; programs/ holds
-what runs there.
+Each set of peers has an environment of its own, made by uv from the pyproject.toml in the set's folder, or by npm from
+its package.json; programs/ holds what runs in those of Python.
 """
 
 import json
@@ -21,7 +21,8 @@ import pytest
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
-DEADLINE = 60.0  # seconds for what a client plays; reached only when something is broken
+NODE = shutil.which("node")
+DEADLINE = 180.0  # seconds for what a client plays; reached only when something is broken
 DIRECT = os.environ | dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")  # whatever proxy the user has
 
 Json = dict[str, Any]
@@ -55,14 +56,39 @@ def environment() -> Callable[[str], Path]:
     return make
 
 
-class Client:
-    """A running client program, which plays jobs one after the other."""
+@pytest.fixture(scope="session")
+def packages() -> Callable[[str], Path]:
+    """Gives the folder of a set of npm's packages, installed once; skips where there is no Node to run them."""
 
-    def __init__(self, python: Path, program: str, log: Path) -> None:
+    @cache
+    def install(peers: str) -> Path:
+        if NODE is None or (npm := shutil.which("npm")) is None:
+            pytest.skip(f"the peers of {peers} were left out: they need node and npm, which are not there")
+        project = HERE / peers
+        if not _installed(project):
+            flags = ["--no-package-lock", "--no-audit", "--no-fund", "--silent"]
+            done = subprocess.run([npm, "install", *flags, "--prefix", str(project)], capture_output=True, text=True)
+            assert done.returncode == 0, f"npm cannot install the packages of {project}: {done.stdout}{done.stderr}"
+        return project
+
+    return install
+
+
+def _installed(project: Path) -> bool:
+    """Whether npm has installed what the project asks for, in the versions that it names."""
+    wanted: dict[str, str] = json.loads((project / "package.json").read_text())["dependencies"]
+    homes = {project / "node_modules" / name / "package.json": version for name, version in wanted.items()}
+    return all(home.exists() and json.loads(home.read_text())["version"] == wish for home, wish in homes.items())
+
+
+class Client:
+    """A running client program, which plays jobs one after the other; `environment` is added to its own."""
+
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str]) -> None:
         self._log = log
         with log.open("w") as stderr:
             streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
-            self._process = subprocess.Popen([str(python), str(PROGRAMS / program)], env=DIRECT, **streams)
+            self._process = subprocess.Popen(command, env=DIRECT | environment, **streams)
 
     def play(self, *jobs: Json) -> list[Json]:
         """The outcomes of jobs that are played side by side."""
@@ -74,8 +100,8 @@ class Client:
         line = self._process.stdout.readline()
         assert line, f"the client has died: {self._log.read_text()}"
         outcomes: list[Json] = json.loads(line)
-        for outcome in outcomes:
-            assert "failed" not in outcome, f"{outcome['failed']}, see {self._log}"
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            assert "failed" not in outcome, f"{outcome['failed']} in {job}, see {self._log}"
         return outcomes
 
     def end(self) -> None:
@@ -85,15 +111,19 @@ class Client:
 
 @pytest.fixture(scope="session")
 def client(
-    environment: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Client]]:
-    """Gives the client of an SDK: `client("py2")`."""
+    environment: Callable[[str], Path], packages: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Client]]:
+    """Gives the client of an SDK: `client("py2")`, `client("ts2")`; with more in its environment, one of its own."""
     started: list[Client] = []
 
     @cache
-    def start(sdk: str) -> Client:
+    def start(sdk: str, **more: str) -> Client:
         log = tmp_path_factory.mktemp("client") / f"{sdk}.log"
-        started.append(Client(environment(sdk) / "python", f"client_{sdk}.py", log))
+        if sdk.startswith("ts"):
+            command = [str(NODE), str(packages("typescript") / f"client_{sdk}.mjs")]
+        else:
+            command = [str(environment(sdk) / "python"), str(PROGRAMS / f"client_{sdk}.py")]
+        started.append(Client(command, log, more))
         return started[-1]
 
     yield start
@@ -114,19 +144,10 @@ def server(environment: Callable[[str], Path]) -> Callable[[str], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def everything() -> list[str]:
+def everything(packages: Callable[[str], Path]) -> list[str]:
     """Gives the command of npm's server-everything; skips where there is no Node to run it."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        pytest.skip("server-everything was left out: it needs node and npm, which are not there")
-    project = HERE / "everything"
-    wanted = json.loads((project / "package.json").read_text())["dependencies"]
-    home = project / "node_modules" / "@modelcontextprotocol" / "server-everything"
-    if not home.exists() or json.loads((home / "package.json").read_text())["version"] not in wanted.values():
-        flags = ["--no-package-lock", "--no-audit", "--no-fund", "--silent"]
-        done = subprocess.run([npm, "install", *flags, "--prefix", str(project)], capture_output=True, text=True)
-        assert done.returncode == 0, f"npm cannot install the packages of {project}: {done.stdout}{done.stderr}"
-    return [node, str(home / "dist" / "index.js")]
+    home = packages("everything") / "node_modules" / "@modelcontextprotocol" / "server-everything"
+    return [str(NODE), str(home / "dist" / "index.js")]
 
 
 def records(capture: Path) -> list[Json]:

@@ -3,8 +3,8 @@
 import json
 import os
 import re
-import select
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from typing import Any, NamedTuple
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -33,6 +35,10 @@ class Exchange(NamedTuple):
     media: str  # what the answer is said to be
     answered: list[str]  # the whole body, or the data of the stream's events
 
+    def messages(self) -> tuple[list[str], list[str]]:
+        """What there is of it on HTTP+SSE: the body that says "Accepted" may come after the client has left."""
+        return self.asked, self.answered if self.method == "GET" else []
+
 
 ADDON = Path(__file__).parents[3] / "addons" / "mcp.py"
 MITMDUMP = Path(sysconfig.get_path("scripts")) / "mitmdump"
@@ -47,25 +53,40 @@ class Process:
         self, command: list[str], log: Path, speaks: str = "stdout", env: dict[str, str] | None = None
     ) -> None:
         self._log = log
+        self._lines: SimpleQueue[str | None] = SimpleQueue()  # that were not asked for yet; None: the end
         with log.open("w") as rest:
             streams = {"stdout": rest, "stderr": rest, speaks: subprocess.PIPE}
-            self._process = subprocess.Popen(command, bufsize=0, env=os.environ | (env or {}), **streams)
-        self._said = getattr(self._process, speaks)
+            self._process = subprocess.Popen(command, env=os.environ | (env or {}), **streams)
+        self._listening = Thread(target=self._listen, args=(getattr(self._process, speaks),), daemon=True)
+        self._listening.start()
+
+    def _listen(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in stream:
+                self._lines.put(line.decode())
+        self._lines.put(None)
 
     def says(self, pattern: str) -> str:
         """What the first line that matches holds, as the pattern's group."""
-        while select.select([self._said], [], [], DEADLINE)[0]:
-            line = self._said.readline().decode()
-            assert line, f"the program has ended: {self._log.read_text()}"
+        while (line := self._lines.get(timeout=DEADLINE)) is not None:
             if found := re.search(pattern, line):
                 return found[1]
-        return pytest.fail(f"the program said nothing, see {self._log}")
+        return pytest.fail(f"the program has ended: {self._log.read_text()}")
 
-    def end(self) -> None:
-        """Asks the program to end, and waits for it."""
+    def peak(self) -> int:
+        """The most memory that the program and its children have held so far, in bytes."""
+        pid = self._process.pid
+        family = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+        lines = [Path(f"/proc/{one}/status").read_text().split("VmHWM:")[1] for one in family]
+        return sum(int(line.split()[0]) << 10 for line in lines)
+
+    def end(self) -> list[str]:
+        """Asks the program to end, waits for it, and gives the lines that nobody has asked for."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
-            self._process.communicate(timeout=DEADLINE)
+            self._process.wait(DEADLINE)
+        self._listening.join(DEADLINE)
+        return list(iter(self._lines.get_nowait, None)) if not self._lines.empty() else []
 
 
 class Served:
@@ -80,6 +101,11 @@ class Served:
         """The exchanges that are over."""
         lines = (self._folder / f"{app}.jsonl").read_text().splitlines()
         return [_noted(json.loads(line)) for line in lines]
+
+    def since(self, app: str, earlier: int, count: int) -> list[Exchange]:
+        """The exchanges after the first `earlier` ones, once there are `count` of them."""
+        until(lambda: len(self.diary(app)) - earlier >= count)
+        return self.diary(app)[earlier:]
 
 
 def _noted(entry: Json) -> Exchange:
@@ -170,20 +196,52 @@ def confdir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mitmproxy")
 
 
-def _mitmdump(upstream: str, capture: Path, confdir: Path) -> Process:
-    where = ["--listen-host", "127.0.0.1", "--listen-port", "0", "--mode", f"reverse:{upstream}"]
+def _mitmdump(upstreams: list[str], capture: Path, confdir: Path) -> Process:
+    # Each on a host of its own: mitmproxy refuses several servers on one address, be its port 0.
+    places = [f"reverse:{upstream}@127.0.0.{host}:0" for host, upstream in enumerate(upstreams, 1)]
+    modes = [word for place in places for word in ("--mode", place)]
     options = ["--set", f"confdir={confdir}", "--set", f"mcp_capture={capture}", "--set", "flow_detail=0"]
-    return Process(
-        [sys.executable, "-u", str(MITMDUMP), *where, *options, "-s", str(ADDON)], capture.with_suffix(".log")
-    )
+    command = [sys.executable, "-u", str(MITMDUMP), *modes, *options, "-s", str(ADDON)]
+    return Process(command, capture.with_suffix(".log"))
 
 
-def _proxy(upstream: str, capture: Path, confdir: Path) -> Process:
-    command = [sys.executable, "-m", "mcpsniff", "proxy", upstream, "--listen", "127.0.0.1:0", "-w", str(capture)]
+def _proxy(upstreams: list[str], capture: Path, confdir: Path) -> Process:
+    words = ["--listen", "127.0.0.1:0", "-w", str(capture)]
+    command = [sys.executable, "-m", "mcpsniff", "proxy", *upstreams, *words]
     return Process(command, capture.with_suffix(".log"), "stderr", {"HOME": str(confdir)})
 
 
 ENGINES = {"mitmdump": _mitmdump, "mcpsniff proxy": _proxy}
+
+
+@pytest.fixture(scope="session")
+def told() -> Callable[[list[Json]], list[Exchange]]:
+    """Gives the exchanges of a capture, in the form of the diary."""
+    return recorded
+
+
+@pytest.fixture(scope="session")
+def engines() -> dict[str, Callable[[list[str], Path, Path], Process]]:
+    """The ways to start a proxy before servers, with a capture and mitmproxy's folder."""
+    return ENGINES
+
+
+@pytest.fixture(scope="session")
+def listening(everything: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """Gives the address of server-everything on a transport, in its own words: `listening("streamableHttp")`."""
+    started: list[Process] = []
+
+    @cache
+    def start(transport: str) -> str:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        log = tmp_path_factory.mktemp("everything") / "log"
+        started.append(Process([*everything, transport], log, "stderr", {"PORT": str(port)}))
+        return f"http://127.0.0.1:{started[-1].says('on port ([0-9]+)')}"
+
+    yield start
+    for one in started:
+        one.end()
 
 
 @pytest.fixture
@@ -193,7 +251,7 @@ def twice(client: Callable[[str], Any], confdir: Path, tmp_path: Path) -> Iterat
 
     def play(sdk: str, direct: str, url: str, engine: str = "mitmdump", **job: Any) -> tuple[Json, Json]:
         parts = urlsplit(url)
-        started.append(ENGINES[engine](f"http://{parts.netloc}", tmp_path / CAPTURE, confdir))
+        started.append(ENGINES[engine]([f"http://{parts.netloc}"], tmp_path / CAPTURE, confdir))
         (without,) = client(sdk).play({"url": direct, **job})
         address = started[-1].says("point the client at http://([^ ]+)")
         (through,) = client(sdk).play({"url": parts._replace(netloc=address).geturl(), **job})
@@ -221,8 +279,7 @@ def talk(
         direct, through = twice(sdk, site.urls[f"{app}-direct"], site.urls[app], **job)
         capture = tmp_path / CAPTURE
         found = recorded(complete(capture))
-        until(lambda: len(site.diary(app)) - earlier >= len(found))
-        exchanges = site.diary(app)[earlier:]
+        exchanges = site.since(app, earlier, len(found))
         counts = {}
         for sender, side in (("client", "asked"), ("server", "answered")):
             texts = [text for one in exchanges for text in getattr(one, side) if text.startswith("{")]
@@ -271,7 +328,7 @@ def hand(
 
     def start(peers: str) -> tuple[Hand, Callable[..., Json]]:
         upstream = urlsplit(served(peers).urls["events"]).netloc
-        proxy = _proxy(f"http://{upstream}", tmp_path / CAPTURE, confdir)
+        proxy = _proxy([f"http://{upstream}"], tmp_path / CAPTURE, confdir)
         started.append((proxy, Hand(proxy.says("point the client at http://([^ /]+)"))))
         return started[-1][1], ended
 

@@ -1,7 +1,6 @@
 """npm's server-everything through mitmdump: line feeds, empty events, and a server that asks the client in mid-call."""
 
-import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +13,6 @@ STEPS = [
     ["call_tool", "trigger-sampling-request", {"prompt": "think", "maxTokens": 10}],
     ["get_prompt", "args-prompt", {"city": "Bern"}],
 ]
-
-
-@pytest.fixture
-def listening(everything: list[str], program: type[Any], tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Starts the server on a transport of its own names, and gives its address."""
-    started: list[Any] = []
-
-    def start(transport: str) -> str:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        command = [*everything, transport]
-        started.append(program(command, tmp_path / "everything.log", "stderr", {"PORT": str(port)}))
-        return f"http://127.0.0.1:{started[-1].says('on port ([0-9]+)')}"
-
-    yield start
-    for one in started:
-        one.end()
 
 
 @pytest.mark.parametrize(

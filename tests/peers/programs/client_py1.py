@@ -25,12 +25,11 @@ def connection(job: Job) -> AbstractAsyncContextManager[Any]:
 
 async def play(job: Job) -> Outcome:
     heard = Heard()
+    info = types.Implementation(name=job.get("name", "peer-client"), version="1.0.0")
     callbacks = {"elicitation_callback": elicit, "list_roots_callback": roots, "message_handler": heard}
     async with (
         connection(job) as (receive, send, *_),
-        ClientSession(
-            receive, send, client_info=types.Implementation(name="peer-client", version="1.0.0"), **callbacks
-        ) as client,
+        ClientSession(receive, send, client_info=info, **callbacks) as client,
     ):
         begun = await client.initialize()
         steps = await played(client, heard, job["steps"])

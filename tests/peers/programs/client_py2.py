@@ -38,7 +38,7 @@ async def play(job: Job) -> Outcome:
     async with Client(
         target(job, heard),
         mode=job["mode"],
-        client_info=types.Implementation(name="peer-client", version="1.0.0"),
+        client_info=types.Implementation(name=job.get("name", "peer-client"), version="1.0.0"),
         elicitation_callback=elicit,
         sampling_callback=sample,
         list_roots_callback=roots,

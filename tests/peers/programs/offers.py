@@ -8,6 +8,7 @@ NOTE = "note://today"
 
 def offer(server: Any, context: type[Any]) -> None:
     """Registers tools, resources and a prompt; `context` is the class that the SDK hands to a tool."""
+    _offer_texts(server)
 
     @server.tool()
     def echo(text: str) -> str:
@@ -18,6 +19,11 @@ def offer(server: Any, context: type[Any]) -> None:
     def add(a: int, b: int) -> int:
         """Add two numbers."""
         return a + b
+
+    @server.tool()
+    def fill(size: int) -> str:
+        """Give a text of that many characters, which stands in the answer twice: as text and as structure."""
+        return "0123456789" * (size // 10)
 
     @server.tool()
     def fail() -> str:
@@ -44,6 +50,8 @@ def offer(server: Any, context: type[Any]) -> None:
         print("not a message", flush=True)
         return "printed"
 
+
+def _offer_texts(server: Any) -> None:
     @server.resource(NOTE, mime_type="text/plain")
     def note() -> str:
         """What is to be done today."""

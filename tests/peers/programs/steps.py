@@ -1,10 +1,12 @@
 """Plays the steps of a job with a client of either Python SDK, and says what the client made of them.
 
 A step is a method of the client with its arguments, or one of `watch TOOL ARGUMENTS` (call it and follow its progress),
-`abandon TOOL` (call it, and give up at its first progress), `heard METHOD` (wait until such a notification has come),
-`stream` (wait for the standing HTTP stream) and `listen STEP…` (while a subscription is open, which must bring news).
+`weigh TOOL ARGUMENTS` (call it, and tell the length and the SHA-256 of the text that it gives), `abandon TOOL` (call
+it, and give up at its first progress), `heard METHOD` (wait until such a notification has come), `stream` (wait for the
+standing HTTP stream) and `listen STEP…` (while a subscription is open, which must bring news).
 """
 
+import hashlib
 import json
 import sys
 from collections import defaultdict
@@ -14,7 +16,7 @@ from typing import Any
 import anyio
 from pydantic import ValidationError
 
-PATIENCE = 45.0  # seconds for a job; reached only when something is broken
+PATIENCE = 150.0  # seconds for a job; reached only when something is broken
 
 Job = dict[str, Any]
 Outcome = dict[str, Any]
@@ -72,6 +74,8 @@ async def _play(client: Any, heard: Heard, what: str, *arguments: Any) -> Any:
                 return [dump(events.honored), *done, type(await anext(events)).__name__]
         if what == "watch":
             return await _watch(client, *arguments)
+        if what == "weigh":
+            return await _weigh(client, *arguments)
         return dump(await getattr(client, what)(*arguments))
     except ValidationError as error:
         return {"refused by the client": error.title}
@@ -90,6 +94,11 @@ async def _watch(client: Any, name: str, arguments: dict[str, Any]) -> Any:
 
     result = await client.call_tool(name, arguments, progress_callback=progress)
     return {"result": dump(result), "progress": steps}
+
+
+async def _weigh(client: Any, name: str, arguments: dict[str, Any]) -> Any:
+    (content,) = (await client.call_tool(name, arguments)).content
+    return [len(content.text), hashlib.sha256(content.text.encode()).hexdigest()]
 
 
 async def _abandon(client: Any, name: str) -> str:
