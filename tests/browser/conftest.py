@@ -81,6 +81,12 @@ class Shown:
         return [url for url in self.asked if not self._own(url) and url != "about:blank"]
 
 
+@pytest.fixture
+def samples() -> Path:
+    """The folder of the samples' captures."""
+    return SAMPLES
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium with a fresh profile."""
