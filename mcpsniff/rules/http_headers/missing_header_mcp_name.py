@@ -23,7 +23,6 @@ class MissingHeaderMcpName(Rule):
     violator = CLIENT
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#standard-request-headers"}
-    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         for fault in call.header_faults:

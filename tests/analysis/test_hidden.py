@@ -1,0 +1,94 @@
+"""Records with redacted parts, and what is still judged beside them."""
+
+import pytest
+
+from mcpsniff.analysis.hidden import Hidden
+from mcpsniff.capture import records as rec
+from mcpsniff.protocol.bounded import Drops
+
+MARK = "‹redacted:0123abcd:4›"
+
+
+def hidden(*redacted):
+    return Hidden(rec.Capture(redacted=list(redacted)), Drops())
+
+
+def message(text):
+    return rec.Message(seq=1, t=0.0, sender="client", size=1, data=text.encode())
+
+
+def request(name, value):
+    return rec.Request(seq=1, t=0.0, x="x1", method="POST", url="http://localhost", headers=[(name, value)])
+
+
+@pytest.mark.parametrize(
+    ("record", "hides"),
+    [
+        (message(f'{{"params":{{"pin":"{MARK}"}}}}'), True),
+        (message('{"params":{"pin":"1234"}}'), False),
+        (request("Mcp-Param-Pin", MARK), True),
+        (request("mcp-name", MARK), True),
+        (request("Authorization", f"Bearer {MARK}"), False),  # hidden by default, and no part of a message
+        (rec.Eof(seq=1, t=0.0, stream="stdin"), False),
+    ],
+)
+def test_what_hides_something(record, hides):
+    """Messages, and the headers that repeat a part of one."""
+    one = hidden("authorization", "/params/pin")
+    one.note(record)
+    assert (1 in one) is hides
+    assert one.all is False
+
+
+def test_captures_without_pointers_are_not_looked_at():
+    """A message that only speaks of such marks is a message like others."""
+    one = hidden("authorization", "*-token")
+    one.note(message(f'"{MARK}"'))
+    assert 1 not in one
+
+
+@pytest.mark.parametrize("pointer", ["/params", "/method", "/params/_meta"])
+def test_nothing_is_left_to_judge_by(pointer):
+    """Where whole parts are hidden that each message needs."""
+    assert hidden(pointer).all
+
+
+INPUT = {"type": "object", "properties": {"pin": {"type": "string"}}}
+
+
+def ask(talk, pin):
+    """A call whose arguments break the shape of requests, among others that are right."""
+    talk.handshake()
+    talk.client(id=1, method="tools/list")
+    talk.server(id=1, result={"tools": [{"name": "t", "inputSchema": INPUT}]})
+    talk.client(id=2, method="tools/call", params={"name": "t", "arguments": pin})
+    talk.server(id=2, result={"content": []})
+    talk.server(id=99, result={})
+
+
+def judged(report, talk, **header):
+    (session,) = report(talk.file(**header), rules=True).sessions
+    return {f["rule"] for f in session["findings"]}, {u["rule"]: (u["why"], u["count"]) for u in session["unchecked"]}
+
+
+def test_a_redacted_value_is_not_judged(talk, report):
+    """Its shape is not what was sent: that is told, and all else is judged as ever."""
+    ask(talk, MARK)
+    found, unchecked = judged(report, talk, redacted=["/params/arguments"])
+    assert unchecked == {"request-params-invalid": ("a value that it judges is redacted", 1)}
+    assert found == {"response-unknown-id"}
+
+
+def test_the_same_without_redaction(talk, report):
+    """A client that really sends such a thing is told."""
+    ask(talk, MARK)
+    found, unchecked = judged(report, talk)
+    assert (found, unchecked) == ({"request-params-invalid", "response-unknown-id"}, {})
+
+
+def test_where_everything_is_hidden_nothing_is_judged(talk, report):
+    """The report says so, rule by rule."""
+    ask(talk, MARK)
+    found, unchecked = judged(report, talk, redacted=["/params"])
+    assert found == set()
+    assert {"request-params-invalid", "response-unknown-id"} <= unchecked.keys()
