@@ -74,6 +74,11 @@ class Shown:
         return self.asked is not None and not self.asked.method.startswith("tasks/")
 
     @property
+    def listed(self) -> bool:
+        """Whether it stands on a page of tasks/list, which may be of an earlier moment."""
+        return self.where.startswith("/result/tasks/")
+
+    @property
     def status(self) -> str | None:
         value = self.value.get("status")
         return value if isinstance(value, str) else None

@@ -74,7 +74,7 @@ class TaskTimestampsMissing(_Member):
 
     ## When it stays silent
     Fractions of seconds and numeric offsets are fine. Times that contradict each other are a warning; states that may
-    have overtaken each other are not compared.
+    have overtaken each other are not compared, and a page of tasks/list may be of an earlier moment.
     """
 
     id = "task-timestamps-missing"
@@ -90,21 +90,23 @@ class TaskTimestampsMissing(_Member):
             return
         task = self.session.tasks.of(OTHER[one.message.sender], one.id)
         before = task.last if task is not None and not one.new else None
-        text = _contradiction(one.state, before)
+        text = _contradiction(one, before)
         if text is not None:
             related = [before.seq if before is not None else None]
             where = f"{one.where}/lastUpdatedAt"
             yield self.found(one.message, text, related=related, severity=WARNING, where=where)
 
 
-def _contradiction(now: State, before: State | None) -> str | None:
+def _contradiction(one: Shown, before: State | None) -> str | None:
+    now = one.state
     if now.updated is not None and now.created is not None and now.updated < now.created:
         return "lastUpdatedAt is earlier than createdAt"
     if before is None or before.created is None or not now.follows(before):
         return None
     if now.created != before.created:
         return f"createdAt differs from that of record {before.seq}"
-    return f"lastUpdatedAt is earlier than that of record {before.seq}" if now.is_older(before) else None
+    backwards = now.is_older(before) and not one.listed
+    return f"lastUpdatedAt is earlier than that of record {before.seq}" if backwards else None
 
 
 class TaskTtlMissing(_Member):

@@ -15,7 +15,7 @@ from ._pages import OLD, TASKS
 INTERNAL_ERROR = -32603
 REPORTING = (*STATUS_NOTIFICATIONS, "tasks/get", "tasks/list", "tasks/cancel")
 UNFINISHED = re.compile(
-    r"\btask\b.*\b(not|n't)\b.*\b(finish|complet|done|ready|terminal)|still (working|running)|\bin progress\b"
+    r"\btask\b.*(\bnot|n't)\b.*\b(finish|complet|done|ready|terminal)|still (working|running)|\bin progress\b"
     r"|\btask\b.*\b(is )?(working|input_required|running|pending)\b",
     re.IGNORECASE,
 )

@@ -37,7 +37,7 @@ class TaskTerminalChanged(Rule):
         if task is None or task.ended is None or one.new:
             return
         now, end = one.state, task.ended
-        stale = now.is_older(end) and (now.stream is not None or one.where.startswith("/result/tasks/"))
+        stale = now.is_older(end) and (now.stream is not None or one.listed)
         lapsed = one.status == "failed" and task.expired(now.at)
         if one.status not in STATUSES or not now.follows(end) or stale or lapsed:
             return
