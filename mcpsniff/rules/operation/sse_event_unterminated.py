@@ -36,6 +36,7 @@ class SseEventUnterminated(Rule):
 
     def on_close(self, exchange: HttpExchange) -> Found:
         block = self._torn.pop(exchange.x, None)
-        if block is not None and exchange.closed_by == "server" and exchange.error is None:
+        cut = exchange.error is not None or exchange.closed_why == "reset"
+        if block is not None and exchange.closed_by == "server" and not cut:
             text = f'no blank line after the data "{quote(block.data)}"'
             yield self.found(exchange, text, seq=block.seq, related=[exchange.seq])
