@@ -48,9 +48,7 @@ def grouped(paths: Sequence[str]) -> list[Files]:
 
 def read_parts(source: str | BinaryIO | Files) -> Reader:
     """Opens a capture of one file or of several; raises McpsniffError where none of them is one."""
-    if not isinstance(source, tuple):
-        return read(source)
-    return read(source[0]) if len(source) == 1 else PartsReader(source)
+    return PartsReader(source) if isinstance(source, tuple) else read(source)
 
 
 def missing(numbers: Collection[int]) -> Missing:
@@ -64,14 +62,17 @@ class PartsReader(Reader):
     """The records of a capture that lies in several files; a part that cannot be read counts as missing."""
 
     def __init__(self, paths: Files) -> None:
-        """Opens the first that can be read; raises McpsniffError where there is none."""
-        self._rest = iter(paths)
+        """Opens the first that can be read; raises McpsniffError, on the first, where there is none."""
+        self._rest = (_forms(path) for path in paths)
         self._read = 0  # bytes, of the files before this one
-        for path in self._rest:
-            with suppress(McpsniffError):
-                super().__init__(_there(path))
-                return
-        super().__init__(paths[0])
+        failed: list[McpsniffError] = []
+        for forms in self._rest:
+            for path in forms:
+                try:
+                    return super().__init__(path)
+                except McpsniffError as error:
+                    failed.append(error)
+        raise failed[0]
 
     @property
     def bytes_read(self) -> int:
@@ -79,36 +80,38 @@ class PartsReader(Reader):
         return self._read + super().bytes_read
 
     def __iter__(self) -> Iterator[AnyRecord | Unknown]:
-        record: AnyRecord | Unknown = self.header
-        yield record
-        while True:
-            for record in islice(super().__iter__(), 1, None):
-                yield record
-            if not self._go_on(record.seq + 1):
-                return
+        yield self.header
+        yield from islice(super().__iter__(), 1, None)
+        while self._go_on():
+            records = islice(super().__iter__(), 1, None)
+            first = next(records, None)
+            if first is not None:
+                self.files.append((first.seq, self._source.name))
+                yield first
+                yield from records
 
-    def _go_on(self, seq: int) -> bool:
-        """Whether there is a next file, of which records with at least this `seq` are."""
-        for path in self._rest:
-            with suppress(McpsniffError):
-                self._open(path, seq)
-                return True
+    def _go_on(self) -> bool:
+        """Opens the next file; whether there is one."""
+        for forms in self._rest:
+            for path in forms:
+                with suppress(McpsniffError):
+                    self._open(path)
+                    return True
         return False
 
-    def _open(self, path: str, seq: int) -> None:
-        source = Source(_there(path))
+    def _open(self, path: str) -> None:
+        source = Source(path)
         self._read, self._source = self.bytes_read, source
         try:
             self.numbers.append(self._read_header().part or 1)
         except McpsniffError:
             self.close()
             raise
-        self.files.append((seq, source.name))
 
 
-def _there(path: str) -> str:
-    """The path, or that of the packed file that may just have taken its place."""
-    return next((name for name in (path, *(path + suffix for suffix in _PACKED)) if os.path.exists(name)), path)
+def _forms(path: str) -> Files:
+    """The path, and those of the packed files that may just have taken its place."""
+    return (path, *(path + suffix for suffix in _PACKED))
 
 
 class _File(NamedTuple):

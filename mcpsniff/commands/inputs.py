@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from mcpsniff.capture.packing import SUFFIXES
 from mcpsniff.capture.parts import Files, grouped
+from mcpsniff.capture.paths import unnumbered
 
 PACKED = tuple(SUFFIXES.values())
 ENDINGS = (".jsonl", *(f".jsonl{suffix}" for suffix in PACKED))  # of the captures in a folder
@@ -35,9 +36,26 @@ def files(name: str) -> list[str]:
 def _written_as(name: str) -> list[str]:
     """Gives the files that were made of a capture of this name."""
     packed = [path for suffix in PACKED if os.path.exists(path := name + suffix)]
-    stem, suffix = map(glob.escape, os.path.splitext(name))
-    return packed or [path for end in ("", *PACKED) for path in _files(f"{stem}{NUMBER}{suffix}{end}")]
+    stem, suffix = os.path.splitext(name)
+    pattern = f"{glob.escape(stem)}{NUMBER}{glob.escape(suffix)}*"
+    return packed or [path for path in _files(pattern) if path.endswith((suffix, *PACKED))]
 
 
 def _files(pattern: str) -> list[str]:
-    return sorted(path for path in glob.glob(pattern, recursive=True) if not os.path.isdir(path))
+    """Gives the files of a glob, each once, also where a recorder is at work on them."""
+    found = (_plain(path) for path in sorted(glob.glob(pattern, recursive=True)))
+    return [path for path in dict.fromkeys(found) if not (os.path.isdir(path) or _is_unbegun(path))]
+
+
+def _plain(path: str) -> str:
+    """Gives the plain file that a packed one is being made of; the path itself where there is none (any more)."""
+    stem, suffix = os.path.splitext(path)
+    return stem if suffix in PACKED and os.path.exists(stem) else path
+
+
+def _is_unbegun(path: str) -> bool:
+    """Whether this is a part that has its name, and nothing in it yet."""
+    try:
+        return unnumbered(path) != path and os.path.getsize(path) == 0
+    except OSError:
+        return False

@@ -10,13 +10,13 @@ from mcpsniff.commands.inputs import captures, files
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The working directory, with empty files in it; the names of those in a list can be left out."""
+    """Puts files into the working directory."""
     monkeypatch.chdir(tmp_path)
 
     def make(*names):
         for name in names:
             (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).touch()
+            (tmp_path / name).write_text("{}\n")
 
     return make
 
@@ -46,13 +46,25 @@ def test_a_folder_stands_for_its_captures(folder):
 def test_the_name_given_to_a_rotation_stands_for_its_parts(folder):
     """Plain and packed; names that only begin alike do not belong to it."""
     folder("s-00001.jsonl.zst", "s-00002.jsonl.zst", "s-00003.jsonl", "s-x-00001.jsonl", "s-1.jsonl")
-    assert files("s.jsonl") == ["s-00003.jsonl", "s-00001.jsonl.zst", "s-00002.jsonl.zst"]
+    assert files("s.jsonl") == ["s-00001.jsonl.zst", "s-00002.jsonl.zst", "s-00003.jsonl"]
 
 
 def test_the_name_given_to_a_packed_capture(folder):
     """It is found by the name that the user knows."""
     folder("s.jsonl.gz")
     assert files("s.jsonl") == ["s.jsonl.gz"]
+
+
+def test_files_that_a_recorder_is_at_work_on(folder, tmp_path):
+    """The plain file counts as long as it is there; a part that has just got its name counts for nothing yet."""
+    folder("s-00001.jsonl", "s-00001.jsonl.gz", "s-00002.jsonl.gz", "s-00003.jsonl", "empty.jsonl")
+    for name in ("s-00003.jsonl", "empty.jsonl"):
+        (tmp_path / name).write_text("")
+    there = ["s-00001.jsonl", "s-00002.jsonl.gz"]
+    assert files("*.jsonl*") == ["empty.jsonl", *there]
+    assert files("*.gz") == there
+    assert files("s.jsonl") == there
+    assert files("s-00003.jsonl") == ["s-00003.jsonl"]
 
 
 def test_parts_named_in_several_ways_are_one_capture(tmp_path):
