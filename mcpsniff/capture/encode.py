@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import codecs
 import json
+import sys
 from binascii import b2a_base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mcpsniff.capture.fields import FIELDS
 from mcpsniff.wire.jsontext import head, is_json, may_start_json, spaces_for_newlines
 from mcpsniff.wire.lines import Line
+
+_LARGE = 1 << 16  # bytes: to copy so many costs more than a view of them
 
 
 def record_line(kind: str, seq: int, t: float, fields: Mapping[str, object], t0: float | None = None) -> bytes:
     """One record with its line feed; `fields` may come in any order, None is written as null."""
     keys = _KEYS[kind]
     assert fields.keys() <= keys.keys(), f"{kind} has no field {fields.keys() - keys.keys()}"
-    moment = b"%.6f" % t
-    parts = [b'{"type":"%s","seq":%d,"t":%s' % (kind.encode(), seq, moment)]
-    if t0 is not None and (first := b"%.6f" % t0) != moment:
-        parts += (b',"t0":', first)
+    parts = [b'{"type":"%s","seq":%d,"t":%s' % (kind.encode(), seq, _moment(t, t0))]
     for name, key in keys.items():
         if name in fields:
             parts += (key, _value(fields[name]))
@@ -33,13 +33,39 @@ def record_line(kind: str, seq: int, t: float, fields: Mapping[str, object], t0:
 
 def stdio_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
     """The record of a line from `stream`: "client" and "server" say who sent it, "stderr" is the server's talk."""
-    data, size = line.data, line.size
-    kept = len(data) == size and (snaplen is None or size <= snaplen)
-    if kept and stream != "stderr" and line.t == line.t0 and line.eol == b"\n" and is_json(data):
-        # Nearly every line of a session; the general form below gives the same bytes in three times the time.
-        form = b'{"type":"message","seq":%d,"t":%.6f,"from":"%s","size":%d,"message":'
-        return b"".join((form % (seq, line.t, stream.encode(), size), data[:-1], b"}\n"))
-    fields: dict[str, object] = {"size": size}
+    return stdio_lines(stream, seq, [line], snaplen)[0]
+
+
+def stdio_lines(stream: str, seq: int, lines: Sequence[Line], snaplen: int | None) -> list[bytes]:
+    """The records of the lines of a chunk, numbered from `seq`."""
+    made: list[bytes] = []
+    form = b'{"type":"message","seq":%%d,"t":%%b,"from":"%b","size":%%d,"message":' % stream.encode()
+    longest = sys.maxsize if snaplen is None else snaplen
+    t = t0 = -1.0
+    for number, line in enumerate(lines, seq):
+        data, size = line.data, line.size
+        if stream == "stderr" or line.eol != b"\n" or not len(data) == size <= longest or not is_json(data):
+            made.append(_any_line(stream, number, line, snaplen))
+            continue
+        # Nearly every line of a session; the general form would give the same bytes in three times the time.
+        if line.t != t or line.t0 != t0:
+            t, t0 = line.t, line.t0
+            moment = _moment(t, t0)
+        message = data[:-1] if size < _LARGE else memoryview(data)[:-1]
+        made.append(b"".join((form % (number, moment, size), message, b"}\n")))
+    return made
+
+
+def _moment(t: float, t0: float | None) -> bytes:
+    """The value of `t`, and the member `t0` where it is another."""
+    moment = b"%.6f" % t
+    if t0 is not None and t0 != t and (first := b"%.6f" % t0) != moment:
+        return b'%b,"t0":%b' % (moment, first)
+    return moment
+
+
+def _any_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
+    fields: dict[str, object] = {"size": line.size}
     if line.eol != b"\n":
         fields["eol"] = line.eol.decode()
     if stream == "stderr":

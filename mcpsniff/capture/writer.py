@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from mcpsniff.capture.appender import Appender, reason
-from mcpsniff.capture.encode import base64_payload, body_payload, record_line, stdio_line
+from mcpsniff.capture.encode import base64_payload, body_payload, record_line, stdio_lines
 from mcpsniff.capture.rotation import Parts, Storage
 from mcpsniff.wire.lines import Line
 
@@ -119,8 +119,7 @@ class CaptureWriter:
         """Writes the lines of one chunk in one go; `stream` is "client" or "server" (who sent them), or "stderr"."""
         if lines:
             self._recover(lines[0].t)
-            seq = self._seq
-            made = [stdio_line(stream, seq + i, line, self.snaplen) for i, line in enumerate(lines)]
+            made = stdio_lines(stream, self._seq, lines, self.snaplen)
             self._write(lines[0].t, made, [line.size for line in lines])
 
     def lose(self, t: float, records: int, size: int, why: str) -> None:

@@ -1,26 +1,28 @@
 """To the recorder: payloads lie in memory that both processes share, and a pipe carries their heads.
 
-A head is kind (4 bytes), time (8, microseconds since the start), length (4), end (8), little-endian. `end` is where the
-payload ends in an endless row of bytes, of which the shared memory holds the part that the recorder has not taken; how
-far it has come stands in the first 8 bytes of the memory, which the processor stores at once.
-Promises: frames arrive in the order of the calls; no call waits for the recorder; what a call has put there survives
-the process that called, even a SIGKILL.
+A head is four numbers of 8 bytes: kind, time (microseconds since the start), length, and where the payload lies.
+Promises: frames arrive in the order of the calls; what a call has put there survives the process that called, even a
+SIGKILL; a call may wait for a recorder that is behind, but not for one that stands still.
 """
 
 import _thread
 import os
 import time
 
+from mcpsniff.relay.room import TAKEN, Room
+
 TYPE_CHECKING = False  # typing itself would have to be imported
 if TYPE_CHECKING:
     from mmap import mmap
 
-HEAD = 24  # bytes
-TAKEN = 8  # bytes at the start of the memory: the end of the last payload that the recorder has taken
+HEAD = 32  # bytes
 ROOM = 128 << 20  # bytes for payloads
 _LITTLE = 1 << 20  # bytes for them where the system does not grant that much
 _SPARE = 4096  # bytes of them that only control frames may fill
-_PIPE_SIZE = 1 << 20  # bytes, what Linux grants without privileges: 43 000 heads
+_PIPE_SIZE = 1 << 20  # bytes, what Linux grants without privileges: 32 000 heads
+_PATIENCE = 0.05  # seconds that a recorder may stand still while a chunk waits for room
+_PATIENCE_AT_FIRST = 0.5  # seconds, while it starts
+_STEP = 0.0002  # seconds between two looks
 
 
 def open_channel() -> "tuple[int, int, mmap]":
@@ -50,12 +52,11 @@ class Channel:
         os.set_blocking(fd, False)
         self._fd = fd
         self._memory = memory
-        self._room = len(memory) - TAKEN
+        self._room = Room(memory)
         self._start = start
+        self._head = memoryview(bytearray(HEAD)).cast("Q")
         self._lock = _thread.allocate_lock()
         self._dead = False  # nobody takes frames any more
-        self._end = 0  # of the last payload
-        self._taken = 0  # up to here the memory is free
         self._waiting: list[tuple[int, bytes]] = []  # control frames that found no room
 
     def chunk(self, stream: int, data: bytes) -> None:
@@ -80,7 +81,28 @@ class Channel:
 
     def _offer(self, stream: int, data: bytes) -> bool:
         """Sends a chunk behind the control frames that wait; False where there is no room for it."""
-        return not (self._waiting and not self._settle()) and self._send(stream, data, _SPARE)
+        if self._waiting and not self._settle():
+            return False
+        return self._send(stream, data, _SPARE) or self._insist(stream, data)
+
+    def _insist(self, stream: int, data: bytes) -> bool:
+        """Waits for room as long as the recorder gets on; where it stands still there is the large rest."""
+        room, taken = self._room, -1
+        while not room.spilled:
+            if taken != room.taken():
+                taken = room.taken()
+                deadline = time.monotonic() + (_PATIENCE if taken else _PATIENCE_AT_FIRST)
+            if time.monotonic() >= deadline:
+                room.spill()
+            else:
+                time.sleep(_STEP)
+            if self._send(stream, data, _SPARE):
+                return True
+        return False
+
+    def _behind(self) -> int:
+        """Bytes that the recorder has not taken yet."""
+        return self._room.placed - self._room.taken()
 
     def _tell_losses(self, kind: int) -> None:
         """Lets frames on losses that are not told yet wait before a control frame of this kind."""
@@ -88,44 +110,28 @@ class Channel:
 
     def _settle(self) -> bool:
         """Sends the control frames that wait; whether none is left."""
-        while self._waiting and self._send(*self._waiting[0], 0):
+        while self._waiting:
+            if not self._send(*self._waiting[0], 0):
+                self._room.spill()
+                if not self._send(*self._waiting[0], 0):
+                    return False
             del self._waiting[0]
-        return not self._waiting
+        return True
 
     def _send(self, kind: int, data: bytes, spare: int) -> bool:
         if self._dead:
             return True
-        size = len(data)
-        end = self._place(size)
-        if end - self._taken > self._room - spare:
+        size, head = len(data), self._head
+        at = self._room.place(size, spare)
+        if at is None:
             return False
-        offset = TAKEN + (end - size) % self._room
-        self._memory[offset : offset + size] = data
-        now = (time.monotonic_ns() - self._start) // 1000
-        head = (
-            kind.to_bytes(4, "little")
-            + now.to_bytes(8, "little")
-            + size.to_bytes(4, "little")
-            + end.to_bytes(8, "little")
-        )
+        self._memory[at : at + size] = data
+        head[0], head[1], head[2], head[3] = kind, (time.monotonic_ns() - self._start) // 1000, size, at
         try:
             os.write(self._fd, head)  # all or nothing, being so short
         except BlockingIOError:
+            self._room.take_back(size)
             return False
         except OSError:
             self._dead = True  # the recorder is gone
-        self._end = end
         return True
-
-    def _place(self, size: int) -> int:
-        """Where a payload would end that lies in one piece behind the last one."""
-        start = self._end
-        taken = int.from_bytes(self._memory[:TAKEN], "little")
-        if taken == start:  # all is free: from the front again, so that light traffic touches few pages
-            start += -start % self._room
-            self._taken = start
-        elif taken > self._taken:
-            self._taken = taken
-        if start % self._room + size > self._room:
-            start += -start % self._room
-        return start + size

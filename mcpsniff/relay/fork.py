@@ -29,6 +29,10 @@ if TYPE_CHECKING:
             """Records all frames."""
 
 
+# The C library hands memory back to the system, and takes it anew at a price, above a size that it learns from the
+# largest block that was ever freed. Bytes; floods of large messages cost half then.
+_KEPT = 8 << 20
+
 Make = Callable[[int, int, int], "Recorder"]  # from time zero (monotonic ns), the parent's pid, the fd for reports
 
 
@@ -67,6 +71,7 @@ def _be_recorder(source: int, memory: "mmap", report: int, at_once: bool, make: 
             wait(source, "POLLIN")  # until the server runs: our imports would slow its start down
         from mcpsniff.relay.intake import frames
 
+        bytes(_KEPT)
         make().record(frames(source, memory))
     except BaseException as error:
         os.write(report, f"-the recorder failed: {error!r}\n".encode("utf-8", "backslashreplace"))

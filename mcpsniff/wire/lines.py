@@ -35,7 +35,8 @@ class LineFramer:
 
     def __init__(self, limit: int | None = None) -> None:
         self._limit = limit  # bytes of payload kept of a line; None keeps all
-        self._tail = bytearray()  # kept start of the unfinished line
+        self._tail: list[bytes] = []  # kept start of the unfinished line, in pieces
+        self._kept = 0  # bytes of it
         self._size = 0  # bytes of the unfinished line so far, kept or not
         self._last = b""  # its last two bytes: they tell CRLF from LF in a line that is not kept whole
         self._t0 = self._t = 0.0  # seconds, when its first and its latest byte were read
@@ -49,9 +50,13 @@ class LineFramer:
             self._keep(chunk[:end], t)
             lines.append(self._take())
             start, end = end, chunk.find(b"\n", end) + 1
+        longest = len(chunk) if self._limit is None else self._limit
         while end:
             data = chunk[start:end]
-            lines.append(self._line(data, len(data), t, t, data))
+            if end - start <= longest:
+                lines.append(Line(data, end - start, t, t, b"\r\n" if data.endswith(b"\r\n") else b"\n"))
+            else:
+                lines.append(self._line(data, end - start, t, t, data))
             start, end = end, chunk.find(b"\n", end) + 1
         if start < len(chunk):
             self._keep(chunk[start:] if start else chunk, t)
@@ -67,15 +72,16 @@ class LineFramer:
         self._t = t
         self._size += len(piece)
         self._last = (self._last + piece[-2:])[-2:]
-        if self._limit is None:
-            self._tail += piece
-        else:  # two bytes more than the limit: a payload of just that length may be followed by CRLF
-            self._tail += piece[: max(0, self._limit + 2 - len(self._tail))]
+        if self._limit is not None:  # two bytes more than the limit: a payload of that length may be followed by CRLF
+            piece = piece[: max(0, self._limit + 2 - self._kept)]
+        if piece:
+            self._tail.append(piece)
+            self._kept += len(piece)
 
     def _take(self) -> Line:
-        line = self._line(bytes(self._tail), self._size, self._t0, self._t, self._last)
-        self._tail = bytearray()
-        self._size = 0
+        data, self._tail = b"".join(self._tail), []
+        line = self._line(data, self._size, self._t0, self._t, self._last)
+        self._size = self._kept = 0
         self._last = b""
         return line
 

@@ -34,9 +34,8 @@ class Feed(Channel):
 
     def _after_loss(self, stream: int, data: bytes) -> bytes:
         """What may be sent of `data` when a line was torn: what follows its end, once there is room again."""
-        self._place(0)
         # Half of the room, or a flood would make a gap of every other chunk.
-        kept = data.find(b"\n") + 1 if self._end - self._taken < self._room // 2 else 0
+        kept = data.find(b"\n") + 1 if self._behind() < self._room.size // 2 else 0
         self._lose(stream, data[:kept] if kept else data)
         self._torn[stream] = not kept
         if not kept:

@@ -11,6 +11,7 @@ AT_IMPORT = {
     "mcpsniff.relay.fork",
     "mcpsniff.relay.pump",
     "mcpsniff.relay.reports",
+    "mcpsniff.relay.room",
     "mcpsniff.wrap",
     "mcpsniff.wrap.feed",
     "mcpsniff.wrap.options",

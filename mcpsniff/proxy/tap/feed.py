@@ -7,7 +7,7 @@ a GAP frame before the next frame on that connection.
 
 from mmap import mmap
 
-from mcpsniff.relay.channel import TAKEN, Channel
+from mcpsniff.relay.channel import Channel
 
 CLIENT, SERVER, OPENED, CLIENT_EOF, SERVER_EOF, CLIENT_RESET, SERVER_RESET, UNREACHED, GAP, END = range(10)
 _BITS = 4
@@ -43,7 +43,7 @@ class Feed(Channel):
 
     def _may_resume(self, stream: int, data: bytes) -> bool:
         """Whether a request begins here, which need not know what was lost, and the recorder has nothing left to do."""
-        caught_up = int.from_bytes(self._memory[:TAKEN], "little") == self._end
+        caught_up = not self._behind()
         return caught_up and parts(stream)[1] == CLIENT and data.startswith(_REQUESTS)
 
     def _tell_losses(self, kind: int) -> None:
