@@ -9,15 +9,32 @@ from enum import StrEnum
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from mcpsniff import __version__
+from mcpsniff.commands.output import to_a_reader
 from mcpsniff.errors import McpsniffError
 from mcpsniff.render.formats import Format
 from mcpsniff.wrap.options import OPTIONS
 
 USAGE = 2  # exit status of wrong usage, and of what could not be done at all
+INTERRUPTED = 130  # of Ctrl-C
+
+
+class Commands(TyperGroup):
+    """The commands; where a value is wrong, the sentence says so without the words of the library that checks it."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Runs the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
 
 app = typer.Typer(
+    cls=Commands,
     name="mcpsniff",
     help="The wire tool of the Model Context Protocol: capture, check and measure MCP traffic.",
     add_completion=False,
@@ -34,7 +51,8 @@ def main() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
         getattr(sys, name).reconfigure(errors="backslashreplace")
     try:
-        app(prog_name="mcpsniff")
+        with to_a_reader():
+            app(prog_name="mcpsniff")
     except McpsniffError as error:
         from mcpsniff.wire.visible import visible
 
@@ -42,7 +60,10 @@ def main() -> None:
             print(line, file=sys.stderr)
         _leave(USAGE)
     except SystemExit as end:
-        _leave(end.code)
+        if end.code == INTERRUPTED:
+            print("mcpsniff: interrupted.", file=sys.stderr)
+        left = isinstance(end.__context__, BrokenPipeError)  # of which help makes a fault: its reader had enough
+        _leave(0 if left else end.code)
 
 
 def _leave(status: str | int | None) -> NoReturn:
@@ -325,12 +346,30 @@ def show(
 
     Exit status: 0 shown, 2 wrong usage, 3 some input could not be read.
     """
-    from mcpsniff.commands.show import Style, Wishes, run
+    from mcpsniff.commands.rows import Style
+    from mcpsniff.commands.show import Wishes, run
 
     asked = [style for style, on in ((Style.json, json), (Style.raw, raw), (Style.exchanges, exchange)) if on]
     if len(asked) > 1:
         raise McpsniffError("Choose one of --json, --raw and -x.")
     raise typer.Exit(run(files, Wishes(filter, asked[0] if asked else Style.lines, count)))
+
+
+Followed = Annotated[
+    str, typer.Argument(metavar="FILE|FOLDER", help="A capture, perhaps yet to come, or a folder of them.")
+]
+
+
+@app.command()
+def follow(file: Followed, filter: Filter = "", json: AsJson = False, count: Count = None) -> None:
+    """Show captures while they are written: what is said, and what is wrong with it, as it comes.
+
+    In a terminal this is a screen (with mcpsniff[live]); in a pipe, or with --json, lines. Goes on over the parts of a
+    rotation, and in a folder over all captures that have not ended; what shows only at a session's end comes then.
+    """
+    from mcpsniff.commands.follow import Wishes, run
+
+    raise typer.Exit(run(file, Wishes(filter, json, count)))
 
 
 class ListFormat(StrEnum):

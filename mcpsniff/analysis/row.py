@@ -208,9 +208,14 @@ class Row:
         return beginning(self.record).decode("utf-8", "replace")
 
     @property
+    def is_culprit(self) -> bool:
+        """Whether findings of its record stand with this row: parts and changes share the record of another."""
+        return not self.part and self._kind not in (SESSION, ERA)
+
+    @property
     def findings(self) -> Sequence[Pin]:
         """What was found here so far, this record being the culprit."""
-        return () if self.part or self.kind in (SESSION, ERA) else self.pins(self.seq)
+        return self.pins(self.seq) if self.is_culprit else ()
 
     def field(self, name: str) -> Any:
         """Gives a field of the filter language (query.py): a value, a list of them, or None."""

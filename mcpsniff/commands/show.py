@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from mcpsniff.analysis.row import Row
 from mcpsniff.analysis.timeline import HELD, Stream
@@ -24,22 +21,11 @@ from mcpsniff.wire.visible import visible
 from .choice import Choice
 from .inputs import captures
 from .output import put, say, to_a_reader
-from .screen import colours, text, width
-
-if TYPE_CHECKING:
-    from mcpsniff.render.lines.line import Lines
+from .rows import Style, Writer, writer
+from .screen import text
 
 UNREADABLE = 3  # exit status
 NAMED = 5  # records, or damaged lines, named in one sentence
-
-
-class Style(StrEnum):
-    """How rows are written."""
-
-    lines = "lines"
-    exchanges = "exchanges"
-    json = "json"
-    raw = "raw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +69,7 @@ class Show:
         stream = Stream(reader, Choice(DEFAULT_TIERS).selection(files[0]), self._sessions)
         if named and self._wishes.style in (Style.lines, Style.exchanges):
             put(text(f"==> {visible(reader.name)} <=="))
-        self._write(stream, _WRITERS[self._wishes.style](reader))
+        self._write(stream, writer(self._wishes.style, http=reader.header.transport == "http"))
         _tell(reader, stream)
         self._sessions += 0 if stream.result is None else len(stream.result.sessions)
 
@@ -101,49 +87,7 @@ class Show:
                     return
 
 
-AnyReader = Reader | PartsReader
-Writer = Callable[[Row], bytes]
-
-
-def _lines(reader: AnyReader) -> Writer:
-    lines = _layout(reader)
-    return lambda row: text(lines.of(row))
-
-
-def _exchanges(reader: AnyReader) -> Writer:
-    from mcpsniff.render.lines.exchange import Exchanges
-
-    lines, below = _layout(reader), Exchanges(colour=colours())
-    return lambda row: text(lines.of(row), *below.of(row))
-
-
-def _layout(reader: AnyReader) -> Lines:
-    from mcpsniff.render.lines.line import Lines
-
-    return Lines(width(), colour=colours(), http=reader.header.transport == "http")
-
-
-def _json(reader: AnyReader) -> Writer:
-    from mcpsniff.render.lines.data import as_json
-
-    return as_json
-
-
-def _raw(reader: AnyReader) -> Writer:
-    from mcpsniff.render.lines.data import as_seen, as_sent
-
-    return as_seen if sys.stdout.isatty() else as_sent
-
-
-_WRITERS: dict[Style, Callable[[AnyReader], Writer]] = {
-    Style.lines: _lines,
-    Style.exchanges: _exchanges,
-    Style.json: _json,
-    Style.raw: _raw,
-}
-
-
-def _tell(reader: AnyReader, stream: Stream) -> None:
+def _tell(reader: Reader | PartsReader, stream: Stream) -> None:
     """Says on stderr what the lines cannot: what is missing, what came too late."""
     if stream.result is None:
         return

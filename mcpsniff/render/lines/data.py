@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 
+from mcpsniff.analysis.pins import Pin
 from mcpsniff.analysis.row import Row, values
 from mcpsniff.capture import records as rec
 from mcpsniff.render.json import encode
@@ -22,6 +23,12 @@ def as_json(row: Row) -> bytes:
     elif row.data:
         fields["raw"] = row.data.decode("utf-8", "replace")
     return encode(fields, indent=False)
+
+
+def finding_json(capture: str, pin: Pin, *, withdrawn: bool) -> bytes:
+    """Gives a finding that came after its row as one line of JSON."""
+    place = {"seq": pin.seq, "capture": capture, "session": pin.session.key, "kind": "finding"}
+    return encode({**place, **pin.values(), **({"withdrawn": True} if withdrawn else {})}, indent=False)
 
 
 def as_sent(row: Row) -> bytes:

@@ -29,7 +29,7 @@ class Lines:
         self._colour = colour
         self._http = http  # a capture of HTTP has sessions and statuses
         self._roomy = width is None or width >= ROOMY
-        self._at: float | None = None  # seconds, of the row before
+        self.at: float | None = None  # seconds, of the row before; the gap is that to it
 
     def of(self, row: Row) -> str:
         """Gives the line of a row."""
@@ -49,9 +49,17 @@ class Lines:
             what = fitted(what, room + LEAST - _taken(right) - 1)
         return " ".join(painted(*part, self._colour) for part in (*left, (what, ""), *right)).rstrip()
 
+    def found(self, pin: Pin, *, withdrawn: bool = False) -> str:
+        """Gives the line of a finding that came after that of its row, or of one that is none after all."""
+        said = "withdrawn: what came later shows that it is none" if withdrawn else visible(pin.message)
+        style = QUIET if withdrawn else SEVERITY[pin.severity]
+        start = f"{pin.seq:>5} {MARK[pin.severity]} {pin.rule}"
+        room = LONGEST if self._width is None else max(LEAST, self._width - len(start) - 2)
+        return f"{painted(start, style, self._colour)}  {fitted(said, room).rstrip()}"
+
     def _when(self, row: Row) -> str:
-        gap = "" if self._at is None else f"+{duration((row.t - self._at) * 1000)}"
-        self._at = row.t
+        gap = "" if self.at is None else f"+{duration((row.t - self.at) * 1000)}"
+        self.at = row.t
         session = f" {row.session.key if row.session is not None else '':<3}" if self._http else ""
         return f"{row.address:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
 

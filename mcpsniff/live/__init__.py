@@ -1,0 +1,1 @@
+"""Captures watched while they are written: `mcpsniff follow`."""

@@ -1,0 +1,55 @@
+"""What a follower tells of: captures that begin and end, rows, findings that come after their row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpsniff.analysis.engine import CaptureResult
+from mcpsniff.analysis.pins import Pin
+from mcpsniff.analysis.row import Row
+from mcpsniff.capture.records import Capture
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A capture is there, or another part of it."""
+
+    path: str
+    header: Capture
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A row."""
+
+    header: Capture
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding at a row that was told of before."""
+
+    header: Capture
+    row: Row | None  # None where it was too long ago
+    pin: Pin
+    withdrawn: bool = False  # what came later showed that it is none
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A capture has ended, or is not followed any more."""
+
+    path: str
+    header: Capture
+    result: CaptureResult
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file is no capture, or cannot be read; one sentence."""
+
+    why: str
+
+
+Event = Began | Said | Found | Ended | Refused
