@@ -1,6 +1,6 @@
 """Measures mcpsniff against its yardsticks, and says whether the bars are met.
 
-    python benchmarks/run.py [NAME...] [--quick] [--rounds N] [--json FILE] [--readme]
+    python benchmarks/run.py [NAME...] [--quick] [--scale X] [--rounds N] [--json FILE] [--readme]
 
 Without names all of the default ones run, which takes some minutes on a quiet machine. Only ratios within one run mean
 anything. `--quick` only shows that each starts. `--readme` writes the tables to benchmarks/README.md.
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; or {', '.join(LONG)}")
     parser.add_argument("--quick", action="store_true", help="one tiny round of each")
+    parser.add_argument("--scale", type=float, default=1.0, help="of the full size: 30 soaks for an hour")
     parser.add_argument("--rounds", type=int, help="instead of each benchmark's own number")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
     parser.add_argument("--readme", action="store_true", help="write the tables to benchmarks/README.md")
@@ -65,7 +66,7 @@ def _run(name: str, bench: Bench, options: argparse.Namespace) -> dict[str, Any]
     benchmark: measure.Benchmark = importlib.import_module(f"benchmarks.{name}").BENCHMARK
     rounds = 1 if options.quick else options.rounds or benchmark.rounds
     began = time.monotonic()
-    result = measure.run(benchmark, bench, QUICK if options.quick else 1.0, rounds)
+    result = measure.run(benchmark, bench, QUICK if options.quick else options.scale, rounds)
     return {**result, **tables.describe(benchmark), "seconds": round(time.monotonic() - began, 1)}
 
 
