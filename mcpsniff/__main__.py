@@ -3,6 +3,7 @@
 `wrap` stands between a client and its server, so nothing is imported before it is needed.
 """
 
+import os
 import sys
 
 from mcpsniff import __version__
@@ -12,7 +13,7 @@ def main() -> None:
     """Runs mcpsniff with the arguments of this process."""
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
-        print(f"mcpsniff {__version__}")
+        _print_version()
         return
     if arguments[:1] == ["wrap"]:
         from mcpsniff.wrap.options import parse
@@ -22,9 +23,22 @@ def main() -> None:
             from mcpsniff.wrap.shim import run
 
             run(settings)  # and never return
-    from mcpsniff.cli import main as command_line
+    try:
+        from mcpsniff.cli import main as command_line
 
-    command_line()
+        command_line()
+    except KeyboardInterrupt:  # before there was anything to do
+        os.write(2, b"mcpsniff: interrupted.\n")
+        os._exit(130)
+
+
+def _print_version() -> None:
+    try:
+        print(f"mcpsniff {__version__}", flush=True)
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            os.write(2, f"mcpsniff: Standard output cannot be written: {error.strerror}.\n".encode())
+        os._exit(0 if isinstance(error, BrokenPipeError) else 2)
 
 
 if __name__ == "__main__":

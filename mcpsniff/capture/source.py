@@ -92,6 +92,8 @@ def _name(source: str | BinaryIO) -> str:
 
 
 def _open(path: str) -> BinaryIO:
+    if not path:
+        raise McpsniffError("An empty name is no capture: give the path of one, or - for standard input.")
     try:
         if path == "-":
             return cast(BinaryIO, open(0, "rb", buffering=0, closefd=False))

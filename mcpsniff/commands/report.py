@@ -60,6 +60,8 @@ class Wishes:
     @property
     def choice(self) -> Choice:
         """The rules that take part."""
+        if self.select and not patterns(self.select):
+            raise McpsniffError("--select names no rule: give ids, families or globs, or leave it away for all rules.")
         return Choice(self.tiers, patterns(self.select), patterns(self.ignore), severities(self.severity))
 
 

@@ -55,11 +55,17 @@ def address(listen: str) -> tuple[str, int]:
 def _server(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        known = parts.scheme in _PORTS and parts.hostname and parts.port != 0  # a bad port raises
+        known = bool(parts.scheme in _PORTS and parts.hostname)
     except ValueError:
         known = False
     if not known:
         raise McpsniffError(
             f"{url}: give the server's address with http:// or https://, such as http://localhost:8000."
         )
+    try:
+        known = parts.port != 0
+    except ValueError:
+        known = False
+    if not known:
+        raise McpsniffError(f"{url}: its port must be a number from 1 to 65535.")
     return parts

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from mcpsniff.errors import McpsniffError
 
 if TYPE_CHECKING:
     from mcpsniff.analysis.report import Report
@@ -34,9 +37,14 @@ class Format(StrEnum):
 
 
 def guess(name: str | None) -> Format:
-    """Gives the format that a file's name asks for: by its longest known ending, else that for people."""
+    """Gives the format that a file's name asks for by its longest known ending; that for people where it has none.
+
+    Raises McpsniffError where the ending is not known.
+    """
     endings = {ending: format_ for format_ in Format for ending in format_.endings}
     found = [ending for ending in endings if name is not None and name.lower().endswith(ending)]
+    if name is not None and not found and os.path.splitext(name)[1]:
+        raise McpsniffError(f"{name}: no format has that ending; say --format, or end it in {', '.join(endings)}.")
     return endings[max(found, key=len)] if found else Format.terminal
 
 

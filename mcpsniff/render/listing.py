@@ -38,8 +38,9 @@ def _asked(family: str | None, tier: int | None) -> list[tuple[str, Classes]]:
     """Gives the rules asked for, by family and id; raises McpsniffError where there is no such family."""
     families = {classes[0].family for classes in by_id().values()}
     if family is not None and family not in families:
-        near = get_close_matches(family, families, n=1) or [", ".join(sorted(families))]
-        raise McpsniffError(f"There is no family {family}: did you mean {near[0]}?")
+        near = get_close_matches(family, families, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(families))}."
+        raise McpsniffError(f"There is no family {family}: {hint}")
     some = [
         (id_, classes)
         for id_, classes in by_id().items()

@@ -46,7 +46,14 @@ def test_no_server_is_a_regular_proxy(asked):
     assert asked[0][:2] == ("mitmproxy", ["regular@::1:8080"])
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "", "http://[", "http://h:x"])
+@pytest.mark.parametrize("url", ["http://h:x", "http://h:99999", "https://h:0"])
+def test_port_that_is_none(url):
+    """It is said that the port is wrong, not the address."""
+    with pytest.raises(McpsniffError, match="its port must be a number from 1 to 65535"):
+        proxy.run([url])
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "", "http://["])
 def test_url_that_is_none(url):
     """One sentence names it and says what to give."""
     with pytest.raises(McpsniffError, match="give the server's address"):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mcpsniff.errors import McpsniffError
 from mcpsniff.render.formats import Format, guess, render
 
 
@@ -10,12 +11,20 @@ from mcpsniff.render.formats import Format, guess, render
     [
         ("report.txt", "terminal"), ("report.json", "json"), ("a.jsonl", "jsonl"), ("a.sarif", "sarif"),
         ("a.sarif.json", "sarif"), ("JUnit.XML", "junit"), ("a.md", "markdown"), ("a.csv", "csv"), ("json", "terminal"),
-        ("a.doc", "terminal"), (None, "terminal"),
+        ("dir.d/out", "terminal"), ("/dev/stdout", "terminal"), (None, "terminal"),
     ],
 )  # fmt: skip
 def test_a_name_asks_for_its_format(name, format_):
     """The longest known ending counts; what has none is for people."""
     assert guess(name) == format_
+
+
+def test_an_ending_that_nobody_knows_is_refused():
+    """Rather than written in a format that was not meant; the endings to choose from are named."""
+    with pytest.raises(
+        McpsniffError, match=r"a\.doc: no format has that ending; say --format, or end it in \.txt, \.json"
+    ):
+        guess("a.doc")
 
 
 def test_endings_are_of_one_format_each():

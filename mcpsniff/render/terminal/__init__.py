@@ -17,6 +17,7 @@ from rich.text import Text
 
 from mcpsniff.analysis.report import Report
 from mcpsniff.render.shaping import shaped_by
+from mcpsniff.rules.rule import SEVERITIES
 
 from .compare import collisions, side_by_side
 from .cost import costs
@@ -68,9 +69,10 @@ def _parts(report: Report, width: int) -> Iterator[RenderableType]:
 
 
 def _hint(report: Report) -> Iterator[RenderableType]:
-    """Gives the way to more about the first finding."""
-    found = next((f["rule"] for session in report.sessions for f in session["findings"]), None)
-    if found is not None:
+    """Gives the way to more about the first of the worst findings."""
+    found = [f for session in report.sessions for f in session["findings"]]
+    if found:
+        worst = max(found, key=lambda finding: SEVERITIES.index(finding["severity"]))
         yield Padding(
-            Text(f"mcpsniff explain {found} says more about that rule, and so for the others.", QUIET), (1, 0, 0, 0)
+            Text(f"mcpsniff explain {worst['rule']} says more about that rule, and so for the others.", QUIET), (1, 0, 0, 0)
         )

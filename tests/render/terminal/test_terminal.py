@@ -73,6 +73,19 @@ def test_what_a_person_needs_is_there(eventful):
         assert re.search(wanted, shown), wanted
 
 
+def test_the_hint_names_the_worst_finding(talk, report):
+    """Not the first one, where that is a smaller thing."""
+    talk.handshake()
+    talk.client(id=1, method="no/such")
+    talk.server(id=1, result={})
+    talk.server(id=99, result={})
+    made = report(talk.file(), rules=True)
+    first, *_ = (finding["rule"] for finding in made.sessions[0]["findings"])
+    worst = next(finding["rule"] for finding in made.sessions[0]["findings"] if finding["severity"] == "error")
+    assert first != worst
+    assert f"mcpsniff explain {worst} says more" in text(made)
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_wider_than_asked(eventful, width):
     """Tables drop columns and text wraps; nothing is padded to the right."""
