@@ -18,6 +18,7 @@ from mcpsniff.protocol.message import ANSWERS, Message
 from mcpsniff.protocol.session import Session
 
 from .excerpts import beginning
+from .figures.latency import latency as latency_of
 
 if TYPE_CHECKING:
     from .pins import Pin
@@ -132,10 +133,11 @@ class Row:
 
     @property
     def latency(self) -> float | None:
-        """Seconds from the request to this answer; None for everything else."""
+        """Seconds from the request to this answer; None where they are not known, and for everything else."""
         if self.answers is None or self.call is None:
             return None
-        return round(self.t - self.call.started, 6)  # the clock's microseconds
+        took = latency_of(self.call, self.message) if self.message is not None else None
+        return None if took is None else round(took, 6)  # the clock's microseconds
 
     @property
     def answers(self) -> int | None:
