@@ -15,6 +15,8 @@ BY_ABSENCE = [
     "invalid-cursor-error-code/bad-2025-06-18",
     "request-state-altered/bad-2026-07-28",
     "resource-updated-not-subscribed/bad-2025-06-18",
+    "response-to-notification/bad-cancelled-id",
+    "server-request-unrelated/bad-2025-06-18",
     "server-cancel-non-listen/bad-2026-07-28-unknown",
     "tampered-state-accepted/bad-2026-07-28",
     "unsubscribe-without-subscribe/bad-2025-06-18",

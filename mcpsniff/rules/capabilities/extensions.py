@@ -83,8 +83,9 @@ class ExtensionUsedWithoutNegotiation(Rule):
     Use an extension only where the discover result declares it, and fall back elsewhere.
 
     ## When it stays silent
-    Extensions that this tool does not know. Where no discover result was seen, it is information. What a server gives
-    to a client that declares no extension is task-unsolicited or task-undeclared-not-rejected.
+    Extensions that this tool does not know. Where no discover result was seen, it is information, and nothing where the
+    capture began in mid-session or has gaps. What a server gives to a client that declares no extension is
+    task-unsolicited or task-undeclared-not-rejected.
     """
 
     id = "extension-used-without-negotiation"
@@ -102,9 +103,9 @@ class ExtensionUsedWithoutNegotiation(Rule):
         discover = self.session.discover_result
         if extension is None or extension in extensions_in(self.session.discovered_capabilities):
             return
-        if discover is None:
+        if discover is None and self.session.whole:
             text = f"{quote(call.method)} belongs to {extension}; no discover result in this capture declares it"
             yield self.found(message, text, fault=extension, severity=INFO)
-        else:
+        elif discover is not None:
             text = f"{quote(call.method)} belongs to {extension}, which record {discover.seq} does not declare"
             yield self.found(message, text, related=[discover.seq], fault=extension)

@@ -163,7 +163,7 @@ class ResponseToNotification(_ResponseWithoutId):
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         named = message.token("requestId") if message.method == "notifications/cancelled" else None
-        if named is not None and call is None:
+        if named is not None and call is None and self.session.whole:  # else its request may be in what is missing
             self._closed[message.sender] = (named, message.seq)
         else:
             self._closed.pop(message.sender, None)

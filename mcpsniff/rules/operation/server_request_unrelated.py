@@ -18,7 +18,8 @@ class ServerRequestUnrelated(Rule):
     Ask while a tool call or another request of the client is under way.
 
     ## When it stays silent
-    While any request of the client waits for its answer, and where the request names the task that it is for.
+    While any request of the client waits for its answer, where the request names the task that it is for, and where
+    the capture began in mid-session or has gaps.
     """
 
     title = "Server request while no client request is open"
@@ -32,5 +33,6 @@ class ServerRequestUnrelated(Rule):
     by_time = True
 
     def on_request(self, message: Message, call: Call) -> Found:
-        if message.sender == SERVER and tag(message) is None and not self.session.calls.all_open(CLIENT):
+        alone = self.session.whole and not self.session.calls.all_open(CLIENT)
+        if alone and message.sender == SERVER and tag(message) is None:
             yield self.found(message, f"{quote(call.method)} belongs to no request of the client")
