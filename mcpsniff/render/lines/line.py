@@ -91,14 +91,18 @@ def _taken(parts: Sequence[Part]) -> int:
 def _cut(parts: list[Part], room: int) -> list[Part]:
     """Gives what fits of cost and findings: the cost makes way for the first finding, which is cut at the worst."""
     cost, *found = parts
-    shown = [cost] if _taken([cost, *found[:1]]) <= room else []
+    shown = [cost] if _taken([cost, *found[:1], *_more(found[1:])]) <= room else []
     for number, part in enumerate(found):
-        more: Part = (f"+{len(found) - number - 1}", QUIET)
-        if _taken([*shown, part, more]) <= room:
+        more = _more(found[number + 1 :])
+        if _taken([*shown, part, *more]) <= room:
             shown.append(part)
         elif number == 0:
-            shown.append((fitted(part[0], max(2, room - _taken([more]) - 1)), part[1]))
-            return [*shown, more] if len(found) > 1 else shown
+            return [(fitted(part[0], max(2, room - _taken(more) - 1)), part[1]), *more]
         else:
-            return [*shown, (f"+{len(found) - number}", QUIET)]
+            return [*shown, *_more(found[number:])]
     return shown
+
+
+def _more(found: list[Part]) -> list[Part]:
+    """Gives the count of findings for which there is no room."""
+    return [(f"+{len(found)}", QUIET)] if found else []

@@ -54,6 +54,16 @@ def test_lines_fit_the_terminal(talk, rows, width):
     assert max(columns(line) for line in shown(rows(talk), width)) <= width
 
 
+@pytest.mark.parametrize("width", range(64, 130))
+def test_a_line_with_a_finding_fits_every_terminal(talk, rows, width):
+    """With its cost or, where there is no room for both, without; the finding stands flush right."""
+    talk.handshake()
+    talk.add(type="text", **{"from": "server"}, size=9, raw="DEBUG serving server/discover")
+    line = shown(rows(talk), width)[-1]
+    assert columns(line) == width
+    assert line.endswith(" ✗ stdout-noise")
+
+
 def test_lines_without_a_terminal_are_whole(talk, rows):
     """Nothing is cut where no terminal folds it: 300 characters of a name are there."""
     talk.client(id=1, method="tools/call", params={"name": "x" * 300})
