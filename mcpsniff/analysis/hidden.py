@@ -9,7 +9,7 @@ from mcpsniff.wire.redact import MARK, MIRRORS
 CAP = 100_000  # records
 STRUCTURE = ("/params/_meta", "/result/_meta")  # pointers to what no message can do without
 
-_MARK = MARK.encode()
+_MARKS = (MARK.encode(), MARK.encode("ascii", "backslashreplace"))  # as written, and as others may spell it in JSON
 _HEADERS = tuple(name for _, name in MIRRORS)
 
 
@@ -36,7 +36,7 @@ class Hidden:
 
 def _hides(record: rec.Record) -> bool:
     if isinstance(record, rec.Message):
-        return _MARK in record.data
+        return any(mark in record.data for mark in _MARKS)
     return isinstance(record, rec.Request) and any(
         name.lower().startswith(_HEADERS) and MARK in value for name, value in record.headers
     )

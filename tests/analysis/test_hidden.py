@@ -25,6 +25,7 @@ def request(name, value):
     ("record", "hides"),
     [
         (message(f'{{"params":{{"pin":"{MARK}"}}}}'), True),
+        (message('{"params":{"pin":"\\u2039redacted:0123abcd:4\\u203a"}}'), True),
         (message('{"params":{"pin":"1234"}}'), False),
         (request("Mcp-Param-Pin", MARK), True),
         (request("mcp-name", MARK), True),
