@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mcpsniff.capture.paths import candidates, default_path, expand
+from mcpsniff.capture.paths import candidates, default_path, expand, numbered, unnumbered
 
 NOW = time.struct_time((2026, 11, 29, 20, 5, 9, 6, 333, 0))
 
@@ -63,3 +63,12 @@ def test_a_hostile_server_name_stays_a_file_name(monkeypatch, name, safe):
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
     assert default_path(name, NOW, 1).rpartition("/")[2] == f"{safe}-20261129-200509-1.jsonl"
     assert len(default_path("x" * 300, NOW, 1).rpartition("/")[2]) == 60 + len("-20261129-200509-1.jsonl")
+
+
+def test_the_numbers_of_parts():
+    """They stand before the suffix, sort up to 99999, and can be taken off again."""
+    names = [numbered("/a-1/s.jsonl", number) for number in (1, 9, 10, 99999)]
+    assert names == ["/a-1/s-00001.jsonl", "/a-1/s-00009.jsonl", "/a-1/s-00010.jsonl", "/a-1/s-99999.jsonl"]
+    assert names == sorted(names)
+    assert {unnumbered(name) for name in (*names, numbered("/a-1/s.jsonl", 123456))} == {"/a-1/s.jsonl"}
+    assert unnumbered("/a-00001/s-1.jsonl") == "/a-00001/s-1.jsonl"

@@ -61,7 +61,7 @@ def play(tmp_path):
                 scenario(Stage(context, addon, path))
 
         asyncio.run(main())
-        return [json.loads(line) for line in path.read_bytes().splitlines()[1:]]
+        return [json.loads(line) for line in path.read_bytes().splitlines()[1:]] if path.exists() else []
 
     return run
 
@@ -215,6 +215,7 @@ def test_capture_cannot_change(play):
         ({"mcp_capture": ""}, "the capture file is empty"),
         ({"mcp_redact": "maybe"}, "must be true or false"),
         ({"mcp_redact_pointers": ["pin"]}, "mcp_redact_pointers: 'pin' is no JSON Pointer"),
+        ({"mcp_part_size": "10MB"}, "mcp_part*, mcp_compress: '10MB' is no size"),
     ],
 )
 def test_wrong_options_are_errors_in_the_log(options, said, caplog):
@@ -227,6 +228,22 @@ def test_wrong_options_are_errors_in_the_log(options, said, caplog):
 
     asyncio.run(main())
     assert said in caplog.text
+
+
+def test_a_capture_in_parts(play, tmp_path):
+    """The options of a rotation are followed: the two newest parts are there, with bodies cut short."""
+
+    def scenario(stage):
+        for _ in range(3):
+            stage.addon.response(stage.answering(live=False))
+
+    play(scenario, mcp_part_size="1500", mcp_parts="2", mcp_snaplen="20")
+    first, second = (
+        [json.loads(line) for line in path.read_bytes().splitlines()] for path in sorted(tmp_path.iterdir())
+    )
+    assert (second[0]["part"], second[0]["snaplen"]) == (first[0]["part"] + 1, 20)
+    assert second[1]["seq"] == first[-1]["seq"] + 1
+    assert any(record.get("truncated") for record in first + second)
 
 
 def test_secrets_are_kept_on_request(play):

@@ -9,6 +9,7 @@ from mcpsniff.proxy import Wishes
 from mcpsniff.proxy.tap.feed import CLIENT, CLIENT_EOF, END, GAP, OPENED, SERVER, SERVER_EOF, UNREACHED, kind
 from mcpsniff.proxy.tap.recorder import TapRecorder
 from mcpsniff.proxy.ways import ways
+from mcpsniff.relay import Keeping
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ASKED = b"POST /mcp HTTP/1.1\r\nHost: me\r\nContent-Length: 46\r\n\r\n" + CALL
@@ -111,3 +112,12 @@ def test_a_fault_of_the_recorder_is_told_and_the_frames_are_taken(record):
     records, said = record((1, OPENED, b"9 a"), (1, CLIENT, ASKED))
     assert [r["type"] for r in records] == ["capture"]
     assert said.splitlines()[1].startswith("-the recorder failed (IndexError(")
+
+
+def test_a_proxy_that_was_killed_leaves_packed_parts(record, tmp_path):
+    """All parts are closed in order, without an end record."""
+    keeping = Keeping(part_size="1k", compress="gzip")
+    record((1, OPENED, b"0 me"), (1, CLIENT, ASKED), (1, SERVER, ANSWERED), keeping=keeping)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [f"c-0000{number}.jsonl.gz" for number in range(1, len(names) + 1)]
+    assert len(names) > 1
