@@ -42,11 +42,11 @@ class Session:
     """A running peer; a context that leaves no process and no file."""
 
     def __init__(self, bench: Bench, peer: str, server: list[str]) -> None:
-        self._folder = Path(tempfile.mkdtemp(dir=bench.folder))
-        self.capture = self._folder / "capture.jsonl"
+        self.folder = Path(tempfile.mkdtemp(dir=bench.folder))  # its home, and where it may leave files
+        self.capture = self.folder / "capture.jsonl"
         command = bench.through(peer, server, self.capture)
-        environment = {**os.environ, "HOME": str(self._folder)}
-        self._errors = (self._folder / "stderr").open("wb")
+        environment = {**os.environ, "HOME": str(self.folder), "TMPDIR": str(self.folder)}
+        self._errors = (self.folder / "stderr").open("wb")
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
             command,
@@ -73,7 +73,7 @@ class Session:
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
             pipe.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def send(self, data: bytes) -> None:
         """Sends all of it."""
@@ -113,7 +113,7 @@ class Session:
 
     def errors(self) -> str:
         """What was said on stderr."""
-        return (self._folder / "stderr").read_text(errors="replace").strip()
+        return (self.folder / "stderr").read_text(errors="replace").strip()
 
 
 class Memory(threading.Thread):
@@ -159,9 +159,9 @@ def descendants(root: int) -> Iterator[int]:
 
 
 def cpu(root: int) -> float:
-    """The CPU seconds of a process and its living descendants so far."""
+    """The CPU seconds so far of a process and its descendants, those that have ended included."""
     stats = (_stat(pid) for pid in [root, *descendants(root)])
-    return sum(int(stat[11]) + int(stat[12]) for stat in stats if stat) / _TICKS
+    return sum(sum(map(int, stat[11:15])) for stat in stats) / _TICKS
 
 
 def _pids() -> list[int]:
