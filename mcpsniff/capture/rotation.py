@@ -37,7 +37,7 @@ class Parts:
     def __init__(self, name: Callable[[float], str], pid: int, storage: Storage | None) -> None:
         self.number = 0  # of the file that is written, from 1
         self.stuck: str | None = None  # what could not be done beside writing, and why
-        self._name = name
+        self.name = name
         self._pid = pid
         self._size = storage.part_size if storage else None
         self._seconds = storage.part_seconds if storage else None
@@ -56,7 +56,7 @@ class Parts:
 
     def begin(self, t: float, header: bytes) -> Appender:
         """Makes the next file (mode 0600, missing folders 0700); raises OSError where it cannot."""
-        fd, path = self._create(self._name(t))
+        fd, path = self._create(self.name(t))
         self.number += 1
         self._began = t
         self._made.append(path)
