@@ -27,8 +27,11 @@ def read(path: str) -> Archive:
     archive = Archive(file=path, format=FORMAT)
     try:
         with open(path, "rb") as file:
-            for one in _flows(file, archive):
-                _take(one, archive)
+            for number, one in enumerate(_flows(file, archive), 1):
+                try:
+                    _take(one, archive)
+                except (AttributeError, TypeError, ValueError) as error:
+                    archive.damage = f"holds a damaged flow, number {number} ({error})"
     except OSError as error:
         raise McpsniffError(f"{path} cannot be read: {error.strerror}.") from None
     return archive
@@ -58,7 +61,9 @@ def _take(one: flow.Flow, archive: Archive) -> None:
         mode = one.client_conn.proxy_mode.full_spec
         archive.host_rewritten = archive.host_rewritten or mode.startswith(REVERSE)
         told = timeline.of(one)
-        archive.exchanges.append(_told(one, *told) if told is not None else _untold(one))
+        past = _told(one, *told) if told is not None else _untold(one)
+        past.check()
+        archive.exchanges.append(past)
 
 
 def _told(one: http.HTTPFlow, times: timeline.Timeline, by: str, why: str) -> Past:

@@ -169,6 +169,15 @@ def test_files_that_cannot_be_read(tmp_path, data, said):
         saved.read(str(path))
 
 
+def test_flow_with_an_impossible_time(read):
+    """It is left out and told; the others are kept."""
+    broken = mcp()
+    broken.request.timestamp_start = float("nan")
+    archive = read(mcp(), broken, mcp())
+    assert len(archive.exchanges) == 2
+    assert archive.damage == "holds a damaged flow, number 2 (nan s since 1970 is no time)"
+
+
 def test_file_that_is_not_there(tmp_path):
     """The system's reason is told."""
     with pytest.raises(McpsniffError, match=r"none\.mitm cannot be read: No such file"):

@@ -72,7 +72,9 @@ def _take(entry: Entry, archive: Archive) -> None:
     if socket or url.startswith(("ws:", "wss:")) or entry["response"]["status"] == 101:
         archive.websockets += 1
     else:
-        archive.exchanges.append(_past(entry, browser=not (archive.creator or "").startswith(_PROXY)))
+        past = _past(entry, browser=not (archive.creator or "").startswith(_PROXY))
+        past.check()
+        archive.exchanges.append(past)
 
 
 def _past(entry: Entry, browser: bool) -> Past:
@@ -83,7 +85,7 @@ def _past(entry: Entry, browser: bool) -> Past:
         conn=str(entry["connection"]) if entry.get("connection") else None,
         client=None,
         asked=asked,
-        request=RequestHead(request["method"], request["url"], *_head(request, browser)),
+        request=RequestHead(_text(request["method"]), _text(request["url"]), *_head(request, browser)),
         sent=sent,
         body=_request_body(request),
         answered=answered,
@@ -93,8 +95,9 @@ def _past(entry: Entry, browser: bool) -> Past:
     if error:
         past.by, past.why = ("client", "closed") if error in _ABORTED else ("error", "unknown")
         past.error = str(error)
-    if response["status"]:
-        past.response, past.decoded = ResponseHead(response["status"], *_head(response, browser)), True
+    status = response["status"]
+    if status:
+        past.response, past.decoded = ResponseHead(_number(status), *_head(response, browser)), True
         _take_body(entry, past, past.response)
     elif not error:
         past.by, past.why = "error", "unknown"
@@ -180,7 +183,8 @@ def _response_body(entry: Entry, head: ResponseHead) -> bytes | None:
 
 def _head(message: Entry, browser: bool) -> tuple[str | None, Headers, int | None]:
     """Version, headers and size of a head; pseudo headers of HTTP/2 are part of the request line and the status."""
-    headers = [(one["name"], one["value"]) for one in message["headers"] if not one["name"].startswith(":")]
+    pairs = [(_text(one["name"]), _text(one["value"])) for one in message["headers"]]
+    headers = [(name, value) for name, value in pairs if not name.startswith(":")]
     size = message.get("headersSize") if browser else None
     version = _HTTP.get(str(message.get("httpVersion")).lower())
     return version, headers, size if isinstance(size, int) and size > 0 else None
@@ -188,3 +192,15 @@ def _head(message: Entry, browser: bool) -> tuple[str | None, Headers, int | Non
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is no text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r:.40} is no number")
+    return value

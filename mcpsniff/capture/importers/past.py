@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from mcpsniff.capture.heads import Headers, RequestHead, ResponseHead
 
+LATEST = 1e11  # seconds since the epoch: what is beyond is no time
+
 Piece = tuple[float, bytes]  # seconds since the epoch, bytes of a body
 
 
@@ -28,6 +30,15 @@ class Past:
     by: str = "server"  # these three as in the close record
     why: str = "complete"
     error: str | None = None
+
+    def check(self) -> None:
+        """Raises ValueError where a time is none."""
+        times = [self.asked, self.answered, self.ended, *(at for at, _ in self.pieces or ())]
+        if self.sent is not None:
+            times.append(self.sent)
+        for at in times:
+            if not 0 <= at <= LATEST:
+                raise ValueError(f"{at:g} s since 1970 is no time")
 
 
 @dataclass(slots=True, kw_only=True)
