@@ -56,7 +56,7 @@ def test_lines_fit_the_terminal(talk, rows, width):
 
 @pytest.mark.parametrize("width", range(70, 130))
 def test_a_line_with_a_finding_fits_every_terminal(talk, rows, width):
-    """With its cost or, where there is no room for both, without; the finding stands flush right, whole from 70 columns on."""
+    """With its cost or, where there is no room for both, without; whole and flush right from 70 columns on."""
     talk.handshake()
     talk.add(type="text", **{"from": "server"}, size=9, raw="DEBUG serving server/discover")
     line = shown(rows(talk), width)[-1]
