@@ -82,7 +82,8 @@ class McpCapture:
             return
         log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
         proxy = ctx.master.addons.get("proxyserver")
-        ways = [(way.mode.full_spec, *address[:2]) for way in proxy.servers for address in way.listen_addrs]
+        places = ((way, address) for way in proxy.servers for address in way.listen_addrs)
+        ways = dict.fromkeys((way.mode.full_spec, *address[:2]) for way, address in places)  # on TCP and UDP for https
         for line in guide.lines(ways, ctx.options.confdir, self._paths):
             log.log(ALERT, line)
 

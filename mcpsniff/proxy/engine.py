@@ -44,6 +44,15 @@ def _show(entry: Entry) -> None:
         live.put(line)
 
 
+def _trusted(confdir: str) -> str | None:
+    """The file of authorities that servers are trusted by, where the user's environment names one.
+
+    Clients are told to name the proxy's own certificate there, which says nothing of servers.
+    """
+    named = os.environ.get("SSL_CERT_FILE")
+    return named if named and os.path.dirname(named) != os.path.expanduser(confdir) else None
+
+
 class Talk(logging.Handler):
     """Says on stderr what the user must know; the errors of a start are kept instead."""
 
@@ -74,6 +83,7 @@ class Proxy(Master):
         # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
         self.options.update(
             connection_strategy="lazy",
+            ssl_verify_upstream_trusted_ca=_trusted(self.options.confdir),
             mcp_capture=wishes.write,
             mcp_redact=str(wishes.redact).lower(),
             mcp_redact_pointers=wishes.pointers,

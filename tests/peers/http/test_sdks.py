@@ -1,7 +1,5 @@
 """Clients and servers of the Python SDKs through mitmdump and the addon: nothing changes for them, all is recorded."""
 
-import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -80,6 +78,7 @@ def test_a_pair_talks_as_without_mitmdump(
     report: Callable[..., Any],
     faults: Callable[[Any], dict[str, str]],
     checked: Callable[[dict[str, str]], dict[str, str]],
+    without_numbers: Callable[[object], str],
 ) -> None:
     """The client gets what it gets without a proxy, the capture holds every exchange, and the report is right."""
     played = talk(pair.client, pair.server, pair.app, mode=pair.mode, steps=pair.steps)
@@ -114,11 +113,6 @@ def test_the_command_stands_between_as_mitmdump_does(
     assert session["era"] == "modern"
     assert (session["calls"]["input_required"], session["calls"]["cancelled"]) == (1, 1)
     assert faults(session) == {}
-
-
-def without_numbers(outcome: object) -> str:
-    """The outcome as text, without the numbers of subscriptions: the client's process counts them through."""
-    return re.sub(r"listen-\d+", "listen", json.dumps(outcome))
 
 
 def messages(exchanges: list[Any]) -> list[Any]:

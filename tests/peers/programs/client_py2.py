@@ -1,12 +1,16 @@
-"""A client on the Python SDK 2: `mode` of a job is legacy, auto or 2026-07-28, its target a command or a URL."""
+"""A client on the Python SDK 2: `mode` of a job is legacy, auto or 2026-07-28, its target a command or a URL.
+
+With `http2` in the job it offers HTTP/2 to a server behind TLS.
+"""
 
 from typing import Any
 
+from httpx2 import AsyncClient
 from mcp import Client, StdioServerParameters, types
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-from steps import Heard, Job, Outcome, dump, played, serve
+from steps import PATIENCE, Heard, Job, Outcome, dump, played, serve
 
 
 async def elicit(_: Any, __: Any) -> types.ElicitResult:
@@ -28,7 +32,7 @@ def target(job: Job, heard: Heard) -> Any:
         return StdioServerParameters(command=command, args=arguments)
     if job["url"].endswith("/sse"):
         return sse_client(job["url"])
-    http = create_mcp_http_client()
+    http = AsyncClient(http2=True, timeout=PATIENCE) if job.get("http2") else create_mcp_http_client()
     http.event_hooks = {"response": [heard.answered]}
     return streamable_http_client(job["url"], http_client=http)
 
