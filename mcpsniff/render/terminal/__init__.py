@@ -72,7 +72,6 @@ def _hint(report: Report) -> Iterator[RenderableType]:
     """Gives the way to more about the first of the worst findings."""
     found = [f for session in report.sessions for f in session["findings"]]
     if found:
-        worst = max(found, key=lambda finding: SEVERITIES.index(finding["severity"]))
-        yield Padding(
-            Text(f"mcpsniff explain {worst['rule']} says more about that rule, and so for the others.", QUIET), (1, 0, 0, 0)
-        )
+        worst = max(found, key=lambda finding: SEVERITIES.index(finding["severity"]))["rule"]
+        said = f"mcpsniff explain {worst} says more about that rule, and so for the others."
+        yield Padding(Text(said, QUIET), (1, 0, 0, 0))

@@ -32,8 +32,9 @@ def _losses(report: Report) -> Iterator[tuple[str, Text]]:
         text = f"{files[loss['capture']]} has {count(loss['count'], 'damaged line')}"
         yield "capture", line(text, (f": {_listed(loss['lines'], loss['count'])}", QUIET))
     for loss in report.losses["gaps"]:
-        text = f"{files[loss['capture']]} has {count(loss['count'], 'gap')}; at least"
-        yield "capture", line(f"{text} {amount(loss['records'])} records are missing")
+        some = f"at least {amount(loss['records'])} records are missing"
+        lost = some if loss["records"] else "it is not known of what"
+        yield "capture", line(f"{files[loss['capture']]} has {count(loss['count'], 'gap')}; {lost}")
     for loss in report.losses["untimed"]:
         text = f"{files[loss['capture']]} does not say when the events of {count(loss['streams'], 'stream')} came:"
         yield "capture", line(f"{text} their latency, and their order with other exchanges, are not known")

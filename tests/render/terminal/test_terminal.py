@@ -73,6 +73,22 @@ def test_what_a_person_needs_is_there(eventful):
         assert re.search(wanted, shown), wanted
 
 
+def test_what_an_import_leaves_open_is_told_once(web, report):
+    """The times of the events of two streams, an input that breaks off; in one line each, whatever was in them."""
+    web.add(type="gap", records=0, bytes=0, why="input-cut")
+    for number in (1, 2):
+        head = {"x": f"x{number}", "headers": [["Content-Type", "text/event-stream"]]}
+        url = "http://localhost/mcp"
+        web.add(type="request", x=f"x{number}", method="POST", url=url, headers=[["Mcp-Session-Id", "s"]])
+        web.client(id=number, method="tools/list", params={})
+        web.records[-1]["x"] = f"x{number}"
+        web.add(type="response", status=200, untimed=True, **head)
+        web.add(type="close", x=f"x{number}", by="open", why="unknown")
+    shown = text(report(web.file(imported_from=[{"file": "a.har"}])), 200)
+    assert "has 1 gap; it is not known of what\n" in shown
+    assert shown.count("does not say when the events of 2 streams came: their latency, and their order") == 1
+
+
 def test_the_hint_names_the_worst_finding(talk, report):
     """Not the first one, where that is a smaller thing."""
     talk.handshake()
