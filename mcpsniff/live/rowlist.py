@@ -42,6 +42,11 @@ class RowList(ScrollView, can_focus=True):
         self.follows = True  # the cursor goes with the latest row
 
     @property
+    def _width(self) -> int:
+        """Columns beside the scroll bar."""
+        return self.scrollable_content_region.width
+
+    @property
     def current(self) -> Entry | None:
         """The entry under the cursor."""
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
@@ -50,7 +55,7 @@ class RowList(ScrollView, can_focus=True):
         """Shows these entries; the cursor stays on its own, or at the end."""
         before = self.current
         self.entries = entries
-        self.virtual_size = Size(self.size.width, len(entries))
+        self.virtual_size = Size(self._width, len(entries))
         if self.follows:
             self._go(len(entries) - 1)
         elif before is not None and self.current is not before:
@@ -94,17 +99,17 @@ class RowList(ScrollView, can_focus=True):
         """Draws one line."""
         place = int(self.scroll_offset.y) + y
         if place >= len(self.entries):
-            return Strip.blank(self.size.width)
+            return Strip.blank(self._width)
         text = Text.from_ansi(self._line(place))
-        text.truncate(self.size.width, overflow="ellipsis", pad=True)
+        text.truncate(self._width, overflow="ellipsis", pad=True)
         segments = list(text.render(self.app.console, end=""))
         if place == self.cursor:
             segments = [Segment(one.text, (one.style or Style()) + _CURSOR) for one in segments]
-        return Strip(segments, self.size.width)
+        return Strip(segments, self._width)
 
     def _line(self, place: int) -> str:
         entry = self.entries[place]
-        lines = Lines(self.size.width, colour=True, http=entry.capture.transport == "http")
+        lines = Lines(self._width, colour=True, http=entry.capture.transport == "http")
         if place:
             before = self.entries[place - 1]
             lines.at = before.row.t if before.capture is entry.capture else None

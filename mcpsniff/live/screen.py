@@ -38,9 +38,8 @@ class FollowApp(App[None]):
     #detail { width: 3fr; padding: 0 1; }
     #found { width: 2fr; border-left: solid $primary; }
     #findings { height: 1fr; border: none; background: $background; }
-    #counts, #wrong { height: auto; padding: 0 1; }
-    #counts { background: $panel; }
-    #wrong { color: $error; display: none; }
+    #counts { height: 1; padding: 0 1; background: $panel; text-wrap: nowrap; text-overflow: ellipsis; }
+    #wrong { height: auto; padding: 0 1; color: $error; display: none; }
     #filter { display: none; height: 3; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,6 +58,11 @@ class FollowApp(App[None]):
         self._events: Iterator[Event] = iter(())
         self._listed: list[Noted] = []  # the findings in their list
 
+    @property
+    def rows(self) -> RowList:
+        """The list of rows."""
+        return self.query_one(RowList)
+
     def compose(self) -> ComposeResult:
         """Lays the screen out."""
         yield Static(id="counts")
@@ -74,7 +78,7 @@ class FollowApp(App[None]):
 
     def on_mount(self) -> None:
         """Begins to look."""
-        self.query_one(RowList).focus()
+        self.rows.focus()
         self._draw()
         self.set_interval(LOOK, self._look)
 
@@ -94,27 +98,26 @@ class FollowApp(App[None]):
             self._draw()
 
     def _draw(self) -> None:
-        self.query_one(RowList).show(self._board.chosen)
+        self.rows.show(self._board.chosen)
         self._list_findings()
         self.query_one("#counts", Static).update(self._counts())
 
     def _counts(self) -> Text:
-        """Gives the line above the rows: what is followed, how much there is, what was found."""
+        """Gives the line above the rows: how much there is, what was found, what is followed."""
         board = self._board
         live = len(board.captures) - len(board.ended)
         followed = f"{count(len(board.captures), 'capture')}, {live} live" if board.captures else "waiting"
         chosen = f", {len(board.chosen):,} shown" if board.filter.strip() else ""
-        text = Text(f"{visible(self._path)}  {followed}  {count(board.total, 'row')}{chosen} ", no_wrap=True)
+        text = Text(f"{followed}  {count(board.total, 'row')}{chosen} ")
         for severity, mark in MARK.items():
-            text.append(
-                f" {mark} {board.severities[severity]}", COLOURS[severity] if board.severities[severity] else "dim"
-            )
-        if board.dropped:
-            text.append(f"  the oldest {board.dropped:,} are not kept", "dim")
-        if board.refused:
-            text.append(f"  {visible(board.refused[-1])}", "dim")
+            number = board.severities[severity]
+            text.append(f" {mark} {number:,}", COLOURS[severity] if number else "dim")
         if board.filter.strip():
             text.append(f"  filter: {visible(board.filter)}", "italic")
+        if board.dropped:
+            text.append(f"  the oldest {board.dropped:,} are not kept", "dim")
+        for said in (*board.refused[-1:], self._path):
+            text.append(f"  {visible(said)}", "dim")
         return text
 
     def _list_findings(self) -> None:
@@ -131,7 +134,7 @@ class FollowApp(App[None]):
 
     def on_row_list_moved(self, event: RowList.Moved) -> None:
         """Shows the row under the cursor in full."""
-        entry = self.query_one(RowList).current
+        entry = self.rows.current
         self.query_one("#text", Static).update("" if entry is None else detail(entry))
         self.query_one("#detail", VerticalScroll).scroll_home(animate=False)
 
@@ -161,11 +164,11 @@ class FollowApp(App[None]):
         """Goes back to the rows."""
         self.query_one("#filter", Input).display = False
         self.query_one("#wrong", Static).display = False
-        self.query_one(RowList).focus()
+        self.rows.focus()
 
     def action_finding(self, by: int) -> None:
         """Goes to the next or previous row with a finding."""
-        rows = self.query_one(RowList)
+        rows = self.rows
         places = range(rows.cursor + by, len(rows.entries) if by > 0 else -1, by)
         place = next((place for place in places if rows.entries[place].row.findings), None)
         if place is not None:
@@ -174,7 +177,7 @@ class FollowApp(App[None]):
     def _go_to(self, noted: Noted) -> None:
         place = self._board.place(noted)
         if place is not None:
-            self.query_one(RowList).go(place)
+            self.rows.go(place)
 
 
 def _said(noted: Noted) -> Text:

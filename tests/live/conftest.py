@@ -127,6 +127,17 @@ def _told() -> Callable[[Iterator[Event]], list[str]]:
     return told
 
 
+@pytest.fixture
+def sample() -> Callable[..., bytes]:
+    """Gives the capture of a rule's sample; without its `end` record, where it is not to have ended."""
+
+    def read(name: str, *, ended: bool = True) -> bytes:
+        text = (Path(__file__).parents[2] / "samples/rules" / f"{name}.jsonl").read_bytes()
+        return text if ended else b"".join(line for line in text.splitlines(True) if b'"type":"end"' not in line)
+
+    return read
+
+
 class Terminal:
     """A terminal of tmux's, 110 columns wide, in which one command runs."""
 
@@ -135,7 +146,11 @@ class Terminal:
         self.folder = folder
 
     def _run(self, *arguments: str) -> str:
-        done = subprocess.run([*self._tmux, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        command = [*self._tmux, *arguments]
+        # os.environ, as readline sets COLUMNS and LINES in the process's environment alone
+        done = subprocess.run(
+            command, env=dict(os.environ), capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -261,7 +276,7 @@ def follow() -> Iterator[Callable[..., Any]]:
 
         def wait(wanted: str) -> str:
             until = time.monotonic() + PATIENCE
-            while wanted.encode() not in seen:
+            while wanted.encode() not in seen or not seen.endswith(b"\n"):
                 assert time.monotonic() < until, f"{wanted!r} was not seen in:\n{seen.decode()}"
                 piece = process.stdout.read(1 << 16)  # type: ignore[union-attr]
                 seen.extend(piece or b"")
