@@ -34,9 +34,10 @@ VISIT = """() => {
       const button = document.querySelectorAll(".choices button")[view];
       if (button) { button.click(); seen.views++; }
     }
-    const before = location.hash;
+    const list = document.getElementById("list");
+    const before = list.getAttribute("aria-activedescendant");
     press("j");
-    if (location.hash === before) return seen;
+    if (list.getAttribute("aria-activedescendant") === before) return seen;
   }
 }"""
 

@@ -113,7 +113,7 @@ def _payload(row: Row) -> dict[str, Any]:
 def _of_message(row: Row, message: Message) -> dict[str, Any]:
     """Gives what the body of a message says."""
     make = _BODIES.get((message.kind, message.sender))
-    framing = message.size - len(message.raw) if not (message.truncated or row.part) else 0
+    framing = max(0, message.size - len(message.raw)) if not (message.truncated or row.part) else 0
     found = {} if make is None or message.truncated else make(row, message)
     return {"framing": framing or None, **found}
 

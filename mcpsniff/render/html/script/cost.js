@@ -106,7 +106,7 @@ function partsOf(session) {
     for (const one of [row, answer]) {
       sums.envelope += one.envelope;
       sums.framing += one.framing;
-      sums.payload += one.size - one.envelope - one.framing;
+      sums.payload += Math.max(0, one.size - one.envelope - one.framing); // sizes of foreign captures may be wrong
     }
     sums.heads += row.x === null ? 0 : (exchangeOf(row)?.heads ?? 0);
   }
@@ -121,10 +121,9 @@ const rowsOf = (session) => ROWS.filter((row) => row.session === session.id);
 function latencies(session, several) {
   const timed = rowsOf(session).filter((row) => row.latency !== null && row.latency > 0);
   if (timed.length === 0) return null;
-  const least = Math.max(1e-6, Math.min(...timed.map((row) => row.latency)));
-  const most = Math.max(least * 1.01, ...timed.map((row) => row.latency));
-  const requestOf = (row) => rowOf(row.capture, row.call ?? -1);
-  const valuesOf = (test) => timed.filter((row) => test(requestOf(row))).map((row) => row.latency);
+  const least = Math.max(1e-6, timed.reduce((min, row) => Math.min(min, row.latency), Infinity));
+  const most = timed.reduce((max, row) => Math.max(max, row.latency), least * 1.01);
+  const values = grouped(timed);
   const lineOf = (name, one, values) => [
     plain(name),
     amount(one.count),
@@ -135,11 +134,11 @@ function latencies(session, several) {
   const methods = session.methods
     .filter((one) => one.latency_ms.p50 !== null)
     .slice(0, SHOWN)
-    .map((one) => lineOf(one.direction === "server" ? `${one.method} (by the server)` : one.method, one, valuesOf((request) => request?.method === one.method && request.from === one.direction)));
+    .map((one) => lineOf(one.direction === "server" ? `${one.method} (by the server)` : one.method, one, values.get(methodKey(one.direction, one.method)) ?? []));
   const tools = session.tools
     .filter((one) => one.count > 0)
     .slice(0, SHOWN)
-    .map((one) => lineOf(one.name, one, valuesOf((request) => request?.method === CALL && request.name === one.name)));
+    .map((one) => lineOf(one.name, one, values.get(toolKey(one.name)) ?? []));
   const titles = (what) => [what, "count", "failed", "median", "p90", "p99", `${duration(least)} … ${duration(most)}`];
   return el(
     "section",
@@ -148,6 +147,25 @@ function latencies(session, several) {
     table(`Latency by method, ${session.id}`, titles("method"), methods, [1, 2, 3, 4, 5]),
     tools.length > 0 ? table(`Latency by tool, ${session.id}`, titles("tool"), tools, [1, 2, 3, 4, 5]) : null,
   );
+}
+
+const methodKey = (from, method) => `${from} ${method}`;
+const toolKey = (name) => `${CALL} ${name}`;
+
+/** Gives the latencies of answers by the method and by the tool of their requests. */
+function grouped(timed) {
+  const values = new Map();
+  for (const row of timed) {
+    const request = rowOf(row.capture, row.call ?? -1);
+    if (request === undefined) continue;
+    const keys = [methodKey(request.from, request.method)];
+    if (request.method === CALL && request.from === "client") keys.push(toolKey(request.name));
+    for (const key of keys) {
+      if (!values.has(key)) values.set(key, []);
+      values.get(key).push(row.latency);
+    }
+  }
+  return values;
 }
 
 const inSeconds = (ms) => (ms === null ? null : ms / 1000);

@@ -8,7 +8,7 @@ import { amount, duration, moment } from "./units.js";
 
 export const HEIGHT = 30; // CSS pixels of a row, as in diagram.css
 
-/** Gives the element of an item. `place` says where it stands: {index, count, chosen, near, rails}. */
+/** Gives the element of an item. `place` says where it stands: {index, count, rails}. */
 export function drawn(item, place) {
   const element = DRAW[item.type](item, place);
   element.classList.add("row");
@@ -16,11 +16,16 @@ export function drawn(item, place) {
   if (!isChoosable(item)) return element;
   element.id = `row-${place.index}`;
   element.setAttribute("role", "option");
-  element.setAttribute("aria-selected", String(place.chosen));
   element.setAttribute("aria-posinset", place.index + 1);
   element.setAttribute("aria-setsize", place.count);
   element.setAttribute("aria-label", sentenceOf(item));
   return element;
+}
+
+/** Shows whether the item of an element is the chosen one, or belongs to its call. */
+export function mark(element, chosen, near) {
+  if (element.hasAttribute("role")) element.setAttribute("aria-selected", String(chosen));
+  element.classList.toggle("near-call", near);
 }
 
 /** Whether an item can be chosen: a row, or a fold that opens. */
@@ -32,9 +37,8 @@ function lanes(place, ...content) {
 }
 
 function drawRow({ row, inner }, place) {
-  const near = place.near === null ? "" : `.near-${place.near}`;
   return el(
-    `div.message${inner ? ".inner" : ""}${near}`,
+    inner ? "div.message.inner" : "div.message",
     {},
     el("span.seq", {}, `${row.seq}`),
     el("span.t", {}, moment(row.t)),
@@ -100,7 +104,7 @@ function foldLabel(item) {
 }
 
 const between = (kind, text) => (item, place) =>
-  el(`div.${kind}`, { role: "presentation" }, el("span.seq"), el("span.t"), el("span.gap"), lanes(place, el("span.note", {}, text(item))));
+  el(`div.${kind}`, {}, el("span.seq"), el("span.t"), el("span.gap"), lanes(place, el("span.note", {}, text(item))));
 
 const DRAW = {
   row: drawRow,

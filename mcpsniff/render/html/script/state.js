@@ -16,8 +16,18 @@ export function change(wanted, silent = false) {
   const changed = new Set(Object.keys(wanted).filter((key) => state[key] !== wanted[key]));
   if (changed.size === 0) return;
   Object.assign(state, wanted);
-  if (!silent) history.replaceState(null, "", `#${address()}`);
+  if (!silent) keepAddress();
   for (const listener of listeners) listener(changed);
+}
+
+const PAUSE = 150; // milliseconds: browsers refuse addresses that change too often
+let due = null;
+
+function keepAddress() {
+  due ??= setTimeout(() => {
+    due = null;
+    history.replaceState(null, "", `#${address()}`);
+  }, PAUSE);
 }
 
 /** Gives the address of what is looked at: `s1/12` a record, `s1/findings` a view. */

@@ -2,7 +2,7 @@
 
 import { findingsAt, isChange, ROWS, rowOf } from "./data.js";
 import { drawDetail } from "./detail.js";
-import { drawn, HEIGHT, isChoosable, laneHeads } from "./diagram.js";
+import { drawn, HEIGHT, isChoosable, laneHeads, mark } from "./diagram.js";
 import { byId, fill } from "./dom.js";
 import { chainsOf, itemsOf, sentenceOf } from "./fold.js";
 import { railsOf } from "./rails.js";
@@ -20,9 +20,11 @@ let matches = null; // the filter; null where there is none
 let chosen = -1; // index of the chosen item
 const opened = new Set();
 
-const talk = new Window(list, HEIGHT, (index) =>
-  drawn(items[index], { index, count: items.length, chosen: index === chosen, near: nearness(items[index]), rails: rails.get(index) ?? [] }),
-);
+const talk = new Window(list, HEIGHT, (index) => {
+  const element = drawn(items[index], { index, count: items.length, rails: rails.get(index) ?? [] });
+  mark(element, index === chosen, isNear(items[index]));
+  return element;
+});
 
 /** Shows what is looked at; keeps the chosen record where it is still there. */
 export function showTalk() {
@@ -96,7 +98,7 @@ export function choose(index) {
 }
 
 function show() {
-  talk.redraw();
+  talk.each((element, index) => mark(element, index === chosen, isNear(items[index])));
   if (chosen >= 0) talk.reveal(chosen);
   if (chosen >= 0) list.setAttribute("aria-activedescendant", `row-${chosen}`);
   else list.removeAttribute("aria-activedescendant");
@@ -135,12 +137,11 @@ export function toggle() {
   if (other !== undefined && places.has(other)) choose(places.get(other));
 }
 
-/** How near an item is to the chosen one: of the same call. */
-function nearness(item) {
+/** Whether an item is of the same call as the chosen one. */
+function isNear(item) {
   const row = chosenRow();
-  if (row === undefined || item.type !== "row" || item.row === row) return null;
-  const call = row.call ?? row.seq;
-  return (item.row.call ?? item.row.seq) === call && item.row.capture === row.capture ? "call" : null;
+  if (row === undefined || item.type !== "row" || item.row === row || item.row.capture !== row.capture) return false;
+  return (item.row.call ?? item.row.seq) === (row.call ?? row.seq);
 }
 
 /** How many rows are seen at once. */

@@ -38,6 +38,11 @@ export class Window {
     this.update();
   }
 
+  /** Calls `change(element, index)` for each row that is drawn. */
+  each(change) {
+    for (const [index, element] of this.drawn) change(element, index);
+  }
+
   /** Draws what came into view and drops what left it. */
   update() {
     const [first, last] = this.range();
