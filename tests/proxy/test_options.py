@@ -1,5 +1,6 @@
 """The addon's options as mitmproxy knows them, and a sentence on each that is wrong."""
 
+import asyncio
 import sys
 
 import pytest
@@ -19,10 +20,14 @@ class Declaring:
 
 def test_they_are_declared_with_their_defaults():
     """What mitmproxy gives back is what the table says."""
-    with taddons.context(Declaring()) as context:
-        assert read(context.options) == Options()
-        context.options.update(mcp_part_size="10M", mcp_redact_pointers=["/a"], mcp_sync="true")
-        assert read(context.options) == Options(mcp_part_size="10M", mcp_redact_pointers=("/a",), mcp_sync="true")
+
+    async def main():  # without a loop mitmproxy would make one, and leave it open
+        with taddons.context(Declaring()) as context:
+            assert read(context.options) == Options()
+            context.options.update(mcp_part_size="10M", mcp_redact_pointers=["/a"], mcp_sync="true")
+            assert read(context.options) == Options(mcp_part_size="10M", mcp_redact_pointers=("/a",), mcp_sync="true")
+
+    asyncio.run(main())
 
 
 def test_nothing_is_wrong_with_the_defaults():
