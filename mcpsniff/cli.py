@@ -271,6 +271,14 @@ WriteBaseline = Annotated[
 ]
 
 
+Filter = Annotated[
+    str,
+    typer.Option(
+        "--filter", metavar="EXPRESSION", help="Only what it means: method:tools/* latency>250ms (docs/show.md)."
+    ),
+]
+
+
 @app.command()
 def report(
     files: Files,
@@ -285,6 +293,7 @@ def report(
     severity: Levels = None,
     baseline: Baseline = None,
     write_baseline: WriteBaseline = None,
+    filter: Filter = "",
 ) -> None:
     """Say what captures hold: eras, findings, costs.
 
@@ -307,6 +316,7 @@ def report(
         severity=tuple(severity or ()),
         baseline=baseline,
         write_baseline=write_baseline,
+        filter=filter,
     )
     raise typer.Exit(run(files, wishes))
 
@@ -319,12 +329,6 @@ def open_(files: Files) -> None:
     raise typer.Exit(run(files))
 
 
-Filter = Annotated[
-    str,
-    typer.Option(
-        "--filter", metavar="EXPRESSION", help="Only what it means: method:tools/* latency>250ms (docs/show.md)."
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, with the message as it was sent.")]
 Raw = Annotated[bool, typer.Option("--raw", help="The exact bytes alone; in a terminal escaped.")]
 WithExchange = Annotated[bool, typer.Option("-x", help="Below each line its HTTP head, with headers, and its body.")]

@@ -51,6 +51,11 @@ class Pin:
         return self._draft.text
 
     @property
+    def fault(self) -> str:
+        """What tells it from other faults of the rule."""
+        return self._draft.fault
+
+    @property
     def seq(self) -> int:
         """The culprit's record."""
         return self._draft.seq

@@ -39,6 +39,7 @@ class Report:
     caps: tuple[Data, ...]
     losses: Data
     baseline: Data | None  # whose findings are left out
+    filter: Data | None  # that left findings out
     summary: Data
 
 
@@ -67,6 +68,7 @@ def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] =
         caps=tuple({"store": store, "limit": limit, "dropped": n} for (store, limit), n in caps.items()),
         losses=losses,
         baseline=None,
+        filter=None,
         summary=summary(sessions),
     )
 

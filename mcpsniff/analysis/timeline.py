@@ -24,7 +24,7 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 
 from . import row as kinds
 from .engine import CaptureResult, Engine, conclude, feed_each
-from .pins import CAP, Pins
+from .pins import CAP, Pin, Pins
 from .row import Row
 
 EXCHANGE_CAP = 10_000  # open exchanges
@@ -248,7 +248,7 @@ class Stream:
         self._last = -1  # record of the latest row given
         self._found: BoundedDict[int, int] = BoundedDict("rows with findings", CAP, Drops())  # how many, when given
         self._late: dict[int, None] = {}  # records that something was found of after their row was given
-        self.result: CaptureResult | None = None  # once all rows were given
+        self._result: CaptureResult | None = None
 
     def __iter__(self) -> Iterator[Row]:
         gc.freeze()  # the program itself is no garbage
@@ -256,7 +256,7 @@ class Stream:
             self._hold()
             while len(self._held) > HELD:
                 yield self._give()
-        self.result = conclude(self._reader, self._watch.engine)
+        self._result = conclude(self._reader, self._watch.engine)
         self._hold()
         while self._held:
             yield self._give()
@@ -275,10 +275,19 @@ class Stream:
         return row
 
     @property
+    def result(self) -> CaptureResult:
+        """The result, once all rows were given."""
+        assert self._result is not None
+        return self._result
+
+    def findings(self, seq: int) -> list[Pin]:
+        """Gives the findings whose culprit a record is."""
+        return self._watch.timeline.pins.of(seq)
+
+    @property
     def late(self) -> list[int]:
         """The records that something was found of when their row had been given."""
-        of = self._watch.timeline.pins.of
-        return [seq for seq in self._late if len(of(seq)) > (self._found.get(seq) or 0)]
+        return [seq for seq in self._late if len(self.findings(seq)) > (self._found.get(seq) or 0)]
 
 
 def read_whole(

@@ -26,6 +26,7 @@ from .inputs import captures
 from .output import to_a_reader, write
 
 if TYPE_CHECKING:
+    from .filtered import Filtered
     from .pages import Pages
 
 FOUND, UNREADABLE = 1, 3  # exit status
@@ -48,6 +49,7 @@ class Wishes:
     severity: tuple[str, ...] = ()  # ID=LEVEL
     baseline: str | None = None  # path
     write_baseline: str | None = None  # path
+    filter: str = ""  # of rows: only what is found on them
 
     @property
     def tiers(self) -> tuple[int, ...]:
@@ -71,8 +73,11 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
     format_ = wishes.format or guess(wishes.output)
     pages = _pages() if format_ is Format.html else None
-    inputs = Inputs(chosen(names, choice), analyze if pages is None else pages.read)
+    filtered = _filtered(wishes.filter, format_)
+    inputs = Inputs(chosen(names, choice), _reading(pages or filtered))
     report = build(inputs.results(), wishes.tiers)
+    if filtered is not None:
+        report = filtered.marked(report)
     if wishes.write_baseline is not None:
         write(baseline.dump(report), wishes.write_baseline)
     if wishes.baseline is not None and known is not None:
@@ -82,6 +87,21 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     elif report.captures or format_ is not Format.terminal:
         _put(report, format_, wishes.output)
     return max(UNREADABLE if inputs.refused else 0, FOUND if _fails(report, wishes.fail_on) else 0)
+
+
+def _reading(special: Pages | Filtered | None) -> Read:
+    return analyze if special is None else special.read
+
+
+def _filtered(expression: str, format_: Format) -> Filtered | None:
+    """Gives what reads captures with a filter; None where there is none."""
+    if not expression.strip():
+        return None
+    if format_ is Format.html:
+        raise McpsniffError("The page has a filter of its own: leave --filter away.")
+    from .filtered import Filtered
+
+    return Filtered(expression)
 
 
 def chosen(names: Sequence[str], choice: Choice) -> list[tuple[Files, Selection]]:

@@ -69,11 +69,12 @@ class Show:
         stream = Stream(reader, Choice(DEFAULT_TIERS).selection(files[0]), self._sessions)
         if named and self._wishes.style in (Style.lines, Style.exchanges):
             put(text(f"==> {visible(reader.name)} <=="))
-        self._write(stream, writer(self._wishes.style, http=reader.header.transport == "http"))
-        _tell(reader, stream)
-        self._sessions += 0 if stream.result is None else len(stream.result.sessions)
+        if self._write(stream, writer(self._wishes.style, http=reader.header.transport == "http")):
+            _tell(reader, stream)
+            self._sessions += len(stream.result.sessions)
 
-    def _write(self, rows: Iterable[Row], written: Writer) -> None:
+    def _write(self, rows: Iterable[Row], written: Writer) -> bool:
+        """Writes rows; whether it came to their end."""
         for row in rows:
             if (row.folded and not row.findings) or not self._meant(row.field):
                 continue
@@ -84,13 +85,12 @@ class Show:
             if self._left is not None:
                 self._left -= 1
                 if self._left == 0:
-                    return
+                    return False
+        return True
 
 
 def _tell(reader: Reader | PartsReader, stream: Stream) -> None:
     """Says on stderr what the lines cannot: what is missing, what came too late."""
-    if stream.result is None:
-        return
     if stream.result.records <= 1:
         say(f"{reader.name} holds nothing but its header.")
     if reader.damaged_count:
