@@ -86,26 +86,39 @@ FAULTS = {
 }
 
 
+async def calling(relay, number):
+    """A new connection with this call on it."""
+    client = await relay.connect()
+    await client.ask("POST", "/mcp", message(number, **CALL), *HEADERS)
+    return client
+
+
+async def served(relay):
+    """Makes the first call, and leaves with its answer."""
+    client = await calling(relay, 1)
+    await client.until(b"}}}")
+    client.close()
+    await relay.ended()
+
+
+async def answering(wire):
+    """Answers a call as it should; gives whether that was the first one."""
+    number = json.loads((await wire.request())[1])["id"]
+    if number == 1:
+        await wire.answer(message(number, result=RESULT), "Content-Type: application/json")
+    return number == 1
+
+
 def played(fault, half_closing=False):
-    """A server whose second connection is faulty, and a client that calls on one after the other."""
+    """A server that is faulty from the second call on, and a client that makes two."""
     seen = asyncio.Event()
 
     async def server(wire):
-        number = json.loads((await wire.request())[1])["id"]
-        if number == 1:
-            await wire.answer(message(number, result=RESULT), "Content-Type: application/json")
-        else:
+        if not await answering(wire):
             await fault(wire, seen)
 
-    async def calling(relay, number):
-        client = await relay.connect()
-        await client.ask("POST", "/mcp", message(number, **CALL), *HEADERS)
-        return client
-
     async def scenario(relay):
-        client = await calling(relay, 1)
-        await client.until(b"}}}")
-        client.close()
+        await served(relay)
         client = await calling(relay, 2)
         if fault is resetting:
             await client.until(EVENT[:30])
@@ -139,6 +152,21 @@ def test_a_client_that_closes_its_sending_half(through, tmp_path):
     records = through(*played(deaf, half_closing=True))
     assert ends(records) == [COMPLETE, ("client", "closed")]
     assert blamed(tmp_path / "capture.jsonl") == set()
+
+
+def test_a_server_that_goes_down(either, tmp_path):
+    """The second call finds nobody, which is not said to be a fault in the protocol."""
+
+    async def scenario(relay):
+        await served(relay)
+        await relay.stop_server()
+        await calling(relay, 2)
+        await relay.ended(2)
+
+    records = either(answering, scenario)
+    (capture,) = tmp_path.glob("*.jsonl")
+    assert ends(records) == [COMPLETE, ("proxy", "upstream")]
+    assert blamed(capture) == set()
 
 
 def ends(records):

@@ -250,3 +250,26 @@ def test_http2_reset_of_one_stream(play_http2):
 
     (close,) = (r for r in play_http2(server, client) if r["type"] == "close")
     assert (close["by"], close["why"]) == ("error", "reset")
+
+
+def test_http2_reset_by_the_server(play_http2):
+    """The client sees it, and it is nobody's fault either."""
+    seen = asyncio.Event()
+
+    async def server(peer, stream):
+        peer.h2.send_headers(stream, EVENTS)
+        await peer.answer(stream, EVENT[:20])
+        await seen.wait()
+        peer.h2.reset_stream(stream, h2.errors.ErrorCodes.INTERNAL_ERROR)
+        await peer.flush()
+        await peer.until(h2.events.ConnectionTerminated)
+
+    async def client(peer, relay):
+        await peer.ask(1, relay.server_port)
+        await peer.until(h2.events.DataReceived)
+        seen.set()
+        await peer.until(h2.events.StreamReset)
+        await relay.ended()
+
+    (close,) = (r for r in play_http2(server, client) if r["type"] == "close")
+    assert (close["by"], close["why"]) == ("error", "reset")
