@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mcpsniff.analysis.row import KINDS
-from mcpsniff.query import WORDS, QueryError, parse
+from mcpsniff.query import FIELDS, WORDS, QueryError, parse
 from mcpsniff.rules.rule import SEVERITIES
 
 CORPUS = json.loads((Path(__file__).parent / "query" / "corpus.json").read_text("utf-8"))
@@ -39,3 +41,23 @@ def test_kinds_are_those_of_rows() -> None:
 def test_severities_are_ordered_as_those_of_rules() -> None:
     """The order of severities is that of the rules."""
     assert WORDS["severity"] == SEVERITIES
+
+
+WORDS_AND_SIGNS = st.sampled_from([*FIELDS, *"():=!<>\"'\\*?~& ", "and", "or", "not", "10k", "5ms", "error", "é", " "])
+
+
+def meaning(text: str) -> int | list[bool]:
+    """Which rows of the corpus an expression means, or the column of the mistake in it."""
+    try:
+        meant = parse(text)
+    except QueryError as error:
+        return error.column
+    return [meant(row.get) for row in CORPUS["rows"]]
+
+
+@settings(deadline=None)
+@given(st.lists(WORDS_AND_SIGNS, max_size=12).map(" ".join) | st.text(max_size=30))
+def test_any_text_is_an_expression_or_has_a_mistake_in_it(text: str) -> None:
+    """What is written either says of each row whether it is meant, or has a place where it is wrong."""
+    found = meaning(text)
+    assert found in range(len(text) + 1) if isinstance(found, int) else len(found) == len(CORPUS["rows"])
