@@ -125,7 +125,7 @@ class _File(NamedTuple):
 
 
 def _file(path: str, place: int) -> _File:
-    header = _header(path)
+    header = next(filter(None, map(_header, _forms(path))), None)
     if header is None or not header.part:
         return _File(0, False, place, path, ())
     ids = tuple(id_ for id_ in (header.previous, header.id) if id_)

@@ -63,6 +63,14 @@ def test_what_can_be_read_but_once_is_not_looked_into(part, tmp_path):
     assert grouped([path]) == [(path,)]
 
 
+def test_a_part_packed_while_it_is_looked_for_belongs_to_its_capture(part):
+    """It is known by the file that has taken the place of the one named."""
+    files = [part(f"{number}.jsonl", number, number) for number in (1, 2)]
+    pack(files[0], "gzip")
+    assert grouped(files) == [tuple(files)]
+    assert seqs(read_parts(tuple(files))) == [1, 2]
+
+
 def test_a_part_that_is_there_twice_counts_once(part):
     """The plain file goes before the packed one that is being made of it."""
     first, second = part("1.jsonl", 1, 1), part("2.jsonl", 2, 2)

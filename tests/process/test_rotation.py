@@ -1,49 +1,48 @@
 """Parts written by real processes: whole together, private, readable at any time, and each wrap's own."""
 
-import json
 import os
 import signal
 import stat
-import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
+
+from mcpsniff.analysis.engine import analyze
+from mcpsniff.analysis.report import build
+from mcpsniff.commands.inputs import captures
+from mcpsniff.errors import McpsniffError
+from mcpsniff.rules.selection import NOTHING
 
 LINES = [b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(2000)]
 PACKED = (".gz", ".zst")
 
 
-@pytest.fixture
-def report(tools):
-    """The report on files as JSON, made by a process of its own."""
-
-    def make(*files):
-        command = [sys.executable, "-m", "mcpsniff", "report", "--no-rules", "--format", "json", *map(str, files)]
-        done = subprocess.run(command, capture_output=True, timeout=tools.DEADLINE, check=False)
-        assert (done.returncode, done.stderr) == (0, b""), done.stderr
-        return json.loads(done.stdout)
-
-    return make
+def report(*names):
+    """The report on what names stand for, without rules; everything must be readable."""
+    return build([analyze(files, NOTHING) for files in captures([str(name) for name in names])], ())
 
 
 @pytest.fixture
-def whole(tools, report, tmp_path):
+def whole(tools, tmp_path):
     """Waits for recorders, for which a wrap does not wait long: for the ends of so many captures, and the packer."""
 
     def wait(captures=1, packed=False):
         tools.until(lambda: not packed or all(path.name.endswith(PACKED) for path in tmp_path.iterdir()))
-        return tools.until(lambda: _if_complete(report(tmp_path), captures))
+        return tools.until(lambda: _if_complete(tmp_path, captures))
 
     return wait
 
 
-def _if_complete(said, captures):
-    return said if [capture["complete"] for capture in said["captures"]] == [True] * captures else None
+def _if_complete(folder, captures):
+    with suppress(McpsniffError):  # a file that is not there yet, or any more
+        said = report(folder)
+        return said if [capture["complete"] for capture in said.captures] == [True] * captures else None
 
 
 @pytest.mark.parametrize("options", [[], ["--sync"], ["--compress", "gzip"], ["--compress", "zstd"]])
-def test_the_parts_of_a_session_are_the_session(wrap, report, whole, tmp_path, options):
+def test_the_parts_of_a_session_are_the_session(wrap, whole, tmp_path, options):
     """2000 lines and their echoes in parts of 64k: all are there, for the owner alone, and the report's one session."""
     wrapped = wrap(["cat"], "-C", "64k", *options)
     assert wrapped.finish(b"".join(LINES)) == (b"".join(LINES), b"")
@@ -53,10 +52,10 @@ def test_the_parts_of_a_session_are_the_session(wrap, report, whole, tmp_path, o
     assert {path.name.endswith(PACKED) for path in files} == {"--compress" in options}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     for one in (said, report(wrapped.capture)):
-        (session,) = one["sessions"]
+        (session,) = one.sessions
         assert (session["messages"]["client"]["requests"], session["complete"]) == (2000, True)
-        assert [part["file"] for part in one["captures"][0]["parts"]] == [str(path) for path in files]
-        assert not any(one["losses"].values())
+        assert [part["file"] for part in one.captures[0]["parts"]] == [str(path) for path in files]
+        assert not any(one.losses.values())
 
 
 def test_a_ring_is_the_end_of_a_session(wrap, whole, tmp_path):
@@ -64,11 +63,11 @@ def test_a_ring_is_the_end_of_a_session(wrap, whole, tmp_path):
     wrapped = wrap(["cat"], "-C", "64k", "-W", "2")
     wrapped.finish(b"".join(LINES))
     said = whole()
-    assert [os.path.basename(part["file"]) for part in said["captures"][0]["parts"]] == sorted(os.listdir(tmp_path))
+    assert [os.path.basename(part["file"]) for part in said.captures[0]["parts"]] == sorted(os.listdir(tmp_path))
     assert len(os.listdir(tmp_path)) == 2
-    (lost,) = said["losses"]["missing_parts"]
+    (lost,) = said.losses["missing_parts"]
     assert lost["parts"] == list(range(1, lost["count"] + 1))
-    assert said["sessions"][0]["began"] == "mid-session"
+    assert said.sessions[0]["began"] == "mid-session"
 
 
 def test_parts_by_seconds_bear_the_time_at_which_they_begin(tools, tmp_path):
@@ -112,17 +111,17 @@ def test_ten_wraps_at_once_in_one_folder(wrap, whole, tmp_path):
     for one in wraps:
         assert one.finish(data) == (data, b"")
     said = whole(captures=10)
-    assert all(len(capture["parts"]) > 3 for capture in said["captures"])
-    assert sum(len(capture["parts"]) for capture in said["captures"]) == len(os.listdir(tmp_path))
-    assert [one["messages"]["client"]["requests"] for one in said["sessions"]] == [300] * 10
-    assert not any(said["losses"].values())
+    assert all(len(capture["parts"]) > 3 for capture in said.captures)
+    assert sum(len(capture["parts"]) for capture in said.captures) == len(os.listdir(tmp_path))
+    assert [one["messages"]["client"]["requests"] for one in said.sessions] == [300] * 10
+    assert not any(said.losses.values())
 
 
 @pytest.mark.parametrize("options", [[], ["--compress", "gzip"]])
-def test_a_capture_is_read_while_it_is_written(wrap, report, tools, tmp_path, options):
+def test_a_capture_is_read_while_it_is_written(wrap, tools, tmp_path, options):
     """A report at any time is one on a session without a hole; parts that are being packed are there once."""
     wrapped = wrap(["cat"], "-C", "16k", *options)
-    tools.until(lambda: list(tmp_path.iterdir()))
+    tools.until(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
     data = b"".join(LINES)
     writer = threading.Thread(target=wrapped.send, args=(data,))
     writer.start()
@@ -136,12 +135,12 @@ def test_a_capture_is_read_while_it_is_written(wrap, report, tools, tmp_path, op
 
 def _requests(said):
     """The requests of the one session that is reported on, without anything missing."""
-    (session,) = said["sessions"]
-    assert not any(said["losses"].values())
+    (session,) = said.sessions
+    assert not any(said.losses.values())
     return session["messages"]["client"]["requests"]
 
 
-def test_killing_the_recorder_leaves_readable_parts(wrap, report, tools, tmp_path):
+def test_killing_the_recorder_leaves_readable_parts(wrap, tools, tmp_path):
     """Whatever was being packed is still there in plain; no record stands twice, and the traffic goes on."""
     wrapped = wrap(["cat"], "-C", "16k", "--compress", "zstd")
     wrapped.capture = tmp_path / "capture-00001.jsonl"
@@ -155,9 +154,9 @@ def test_killing_the_recorder_leaves_readable_parts(wrap, report, tools, tmp_pat
     writer.join()
     wrapped.finish()
     said = report(tmp_path)
-    assert len(said["captures"]) == 1
-    assert not said["losses"]["missing_parts"]
-    assert said["losses"]["gaps"] == []
+    assert len(said.captures) == 1
+    assert not said.losses["missing_parts"]
+    assert said.losses["gaps"] == []
 
 
 def test_killing_wrap_packs_all_parts(wrap, tools, tmp_path):
