@@ -1,5 +1,6 @@
 """Every HTTP sample as an import that has lost the times of its events: no rule finds what is not there."""
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -112,7 +113,8 @@ def test_nothing_is_found_for_want_of_times(path, tmp_path):
     """Whatever is found is found with the times, too."""
     found = exchanges(path)
     place(found)
-    writer = CaptureWriter(str(tmp_path / "untimed.jsonl"), {"id": "u", "transport": "http"})
+    proxy = json.loads(path.read_bytes().partition(b"\n")[0]).get("proxy", {})
+    writer = CaptureWriter(str(tmp_path / "untimed.jsonl"), {"id": "u", "transport": "http", "proxy": proxy})
     replay([found], HttpRecorder(writer, Redactor(b"salt", enabled=False)), EPOCH)
     writer.end(max(past.ended for past in found) - EPOCH)
     without, untimed = rules(writer.path)

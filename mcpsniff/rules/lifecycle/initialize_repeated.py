@@ -25,6 +25,7 @@ class InitializeRepeated(Rule):
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("http-initialize-with-session-id",)
+    by_time = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         first = self.session.initialize_result

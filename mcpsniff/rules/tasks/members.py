@@ -74,7 +74,7 @@ class TaskTimestampsMissing(_Member):
 
     ## When it stays silent
     Fractions of seconds and numeric offsets are fine. Times that contradict each other are a warning; states that may
-    have overtaken each other are not compared, and a page of tasks/list may be of an earlier moment.
+    have overtaken each other are not compared, and neither is a page of tasks/list that was asked for before.
     """
 
     id = "task-timestamps-missing"
@@ -105,7 +105,8 @@ def _contradiction(one: Shown, before: State | None) -> str | None:
         return None
     if now.created != before.created:
         return f"createdAt differs from that of record {before.seq}"
-    backwards = now.is_older(before) and not one.listed
+    overlap = one.listed and now.asked is not None and now.asked < before.seq
+    backwards = now.is_older(before) and not overlap
     return f"lastUpdatedAt is earlier than that of record {before.seq}" if backwards else None
 
 
