@@ -242,7 +242,7 @@ def import_(files: Foreign, write: Imported = None, no_redact: NoRedact = False,
 
 
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), globs, or - for stdin.")
+    list[str], typer.Argument(metavar="FILE...", help="Captures (.jsonl, .gz, .zst), folders, globs, or -.")
 ]
 As = Annotated[Format | None, typer.Option("--format", help="How to write it; else as the name given with -o asks.")]
 Output = Annotated[
