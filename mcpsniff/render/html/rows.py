@@ -22,7 +22,7 @@ from .exchanges import Exchanges
 ROWS = 50_000  # on one page
 TEXT = 1 << 20  # bytes of one payload that are kept
 PAYLOADS = 100 << 20  # bytes, of all payloads on one page
-ASKING = ("elicitation/create", "sampling/createMessage")  # what a client puts before its user
+ASKING = "elicitation/create"  # what a client puts before its user
 SAID = 300  # characters of what is said in words
 
 
@@ -141,11 +141,11 @@ def _given(row: Row, message: Message) -> dict[str, Any]:
 
 def _question(request: Any) -> str | None:
     """Gives what a question puts before the user; None where it asks the client alone."""
-    if not isinstance(request, dict) or request.get("method") not in ASKING:
+    if not isinstance(request, dict) or request.get("method") != ASKING:
         return None
     params = request.get("params")
     message = params.get("message") if isinstance(params, dict) else None
-    return message[:SAID] if isinstance(message, str) else str(request["method"])
+    return message[:SAID] if isinstance(message, str) else ASKING
 
 
 def _first_text(result: dict[str, Any]) -> str | None:

@@ -10,7 +10,8 @@ const ENDS = { "\n": "␊", "\r\n": "␍␊", "": "(no line end)" };
 /** Gives the exact view of a row: its text and line end, or a dump where the bytes are no UTF-8. */
 export function exactView(row) {
   if (row.text === null) return dump(decoded(row.b64 ?? ""));
-  const end = row.x === null && row.eol !== null ? [el("span.eol", { title: "line end" }, ENDS[row.eol] ?? row.eol)] : [];
+  const end =
+    row.x === null && row.eol !== null ? [el("span.eol", { title: "line end" }, ENDS[row.eol] ?? row.eol)] : [];
   return el("pre.exact", {}, clipped(row.text), end);
 }
 

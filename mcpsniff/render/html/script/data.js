@@ -6,6 +6,8 @@ export const REPORT = DATA.report;
 export const RULES = DATA.rules;
 export const LEFT_OUT = DATA.left_out;
 
+export const CALL = "tools/call";
+
 export const RANK = { error: 0, warning: 1, info: 2 };
 export const MARK = { error: "✗", warning: "▲", info: "•" };
 export const NOUN = { error: "error", warning: "warning", info: "note" };
@@ -20,7 +22,35 @@ const captureOf = new Map(CAPTURES.map((capture) => [capture.id, capture]));
 /** Gives a capture by its id. */
 export const captureBy = (id) => captureOf.get(id);
 
-const UNKNOWN = { session: null, from: null, id: null, method: null, name: null, size: null, latency: null, call: null, leg: null, x: null, era: null, says: null, sse: null, eol: null, text: null, b64: null, headers: null, words: null, status: null, asks: null, outcome: null, answer: null, retry: null, part: 0, envelope: 0, framing: 0, findings: [] };
+const UNKNOWN = {
+  session: null,
+  from: null,
+  id: null,
+  method: null,
+  name: null,
+  size: null,
+  latency: null,
+  call: null,
+  leg: null,
+  x: null,
+  era: null,
+  says: null,
+  sse: null,
+  eol: null,
+  text: null,
+  b64: null,
+  headers: null,
+  words: null,
+  status: null,
+  asks: null,
+  outcome: null,
+  answer: null,
+  retry: null,
+  part: 0,
+  envelope: 0,
+  framing: 0,
+  findings: [],
+};
 
 /** All rows, by capture in the order in which they were seen; what is not known of one is null. */
 export const ROWS = DATA.rows.map((row) => ({ ...UNKNOWN, ...row }));
@@ -34,7 +64,7 @@ for (const row of ROWS) {
   if (row.call !== null) note(byCall, row, row.call);
 }
 for (const row of ROWS) {
-  const request = rowOf(row.capture, row.call);
+  const request = requestOf(row);
   if (request !== undefined && (row.kind === "result" || row.kind === "error")) request.answer = row.seq;
   const question = rowOf(row.capture, row.leg);
   if (question !== undefined) question.retry = row.seq;
@@ -57,6 +87,12 @@ export function rowOf(capture, seq, part = 0) {
   return rows?.find((row) => row.part === part) ?? rows?.[0];
 }
 
+/** Gives the request that a row answers, reports on or cancels; undefined where there is none. */
+export function requestOf(row) {
+  const rows = byRecord.get(row.capture)?.get(row.call);
+  return rows?.find((one) => one.kind === "request" && one.id === row.id) ?? rows?.[0]; // a batch has several
+}
+
 /** Gives the rows of an HTTP exchange. */
 export const rowsOfExchange = (capture, x) => byExchange.get(capture).get(x) ?? [];
 
@@ -71,13 +107,19 @@ const pins = new Map();
 /** Gives the findings whose culprit a row is: those of the report, with what is said of this row. */
 export function findingsAt(row) {
   if (row.findings.length === 0) return row.findings;
-  if (!pins.has(row)) pins.set(row, row.findings.map((pin) => reported(row, pin)).filter((finding) => finding !== undefined));
+  if (!pins.has(row))
+    pins.set(
+      row,
+      row.findings.map((pin) => reported(row, pin)).filter((finding) => finding !== undefined),
+    );
   return pins.get(row);
 }
 
 function reported(row, pin) {
   const session = SESSIONS.get(row.session);
-  const same = session?.findings.find((finding) => finding.rule === pin.rule && finding.violator === pin.violator && names(finding, row.seq));
+  const same = session?.findings.find(
+    (finding) => finding.rule === pin.rule && finding.violator === pin.violator && names(finding, row.seq),
+  );
   return same === undefined ? undefined : { ...same, ...pin, where: pin.where ?? null, session };
 }
 

@@ -1,4 +1,4 @@
-// The chosen record: what it is, what belongs to it, what is wrong with it, and its payload in the view that was asked for.
+// The chosen record: what it is, what belongs to it, what is wrong with it, its payload in the view asked for.
 
 import { exactView } from "./bytes.js";
 import { findingsAt, rowOf } from "./data.js";
@@ -19,7 +19,11 @@ let view = "formatted"; // stays from one record to the next
 /** Draws the detail of a row; an invitation where none is chosen. */
 export function drawDetail(panel, row) {
   if (row === undefined) {
-    fill(panel, el("p.quiet", {}, "Choose a message: ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through them."), legend());
+    fill(
+      panel,
+      el("p.quiet", {}, "Choose a message: ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through them."),
+      legend(),
+    );
     return;
   }
   fill(panel, heading(row), related(row), findingsAt(row).map(findingNote), payload(panel, row), memoryView(row));
@@ -47,7 +51,15 @@ function heading(row) {
   return el(
     "header",
     {},
-    el("h2", {}, el("a", { href: linkTo(state.scope, row.seq) }, `#${row.seq}`), " ", el(`b.${row.kind}`, {}, lead), " ", name),
+    el(
+      "h2",
+      {},
+      el("a", { href: linkTo(state.scope, row.seq) }, `#${row.seq}`),
+      " ",
+      el(`b.${row.kind}`, {}, lead),
+      " ",
+      name,
+    ),
     more ? el("p.more", {}, more) : null,
     el("p.quiet", {}, facts(row).join(" · ")),
   );
@@ -76,14 +88,20 @@ function sizes(row) {
 const RELATED = [
   ["call", (row, other) => `request #${other.seq}`],
   ["answer", (row, other) => `answer #${other.seq} after ${duration(other.t - row.t)}`],
-  ["leg", (row, other) => `retries what #${other.seq} asked for, after the user's ${duration(waitOf(row) ?? row.t - other.t)}`],
+  [
+    "leg",
+    (row, other) =>
+      `retries what #${other.seq} asked for, after the user's ${duration(waitOf(row) ?? row.t - other.t)}`,
+  ],
   ["retry", (row, other) => `retried by #${other.seq}`],
 ];
 
 function related(row) {
   const links = RELATED.flatMap(([key, say]) => {
     const other = row[key] === null || row[key] === undefined ? undefined : rowOf(row.capture, row[key]);
-    return other === undefined || other === row ? [] : [el("a", { href: linkTo(state.scope, other.seq) }, say(row, other))];
+    return other === undefined || other === row
+      ? []
+      : [el("a", { href: linkTo(state.scope, other.seq) }, say(row, other))];
   });
   return links.length === 0 ? null : el("p.related", {}, links);
 }
@@ -91,9 +109,18 @@ function related(row) {
 function payload(panel, row) {
   if (row.text === null && row.b64 === null && row.x === null) return null;
   const buttons = Object.entries(VIEWS).map(([name, title]) =>
-    el("button", { type: "button", "aria-pressed": String(name === view), click: () => choose(panel, row, name) }, title),
+    el(
+      "button",
+      { type: "button", "aria-pressed": String(name === view), click: () => choose(panel, row, name) },
+      title,
+    ),
   );
-  return el("section.payload", {}, el("div.choices", { role: "group", "aria-label": "How to show it" }, buttons), shownAs(row));
+  return el(
+    "section.payload",
+    {},
+    el("div.choices", { role: "group", "aria-label": "How to show it" }, buttons),
+    shownAs(row),
+  );
 }
 
 function choose(panel, row, name) {
@@ -106,6 +133,12 @@ function shownAs(row) {
   if (view === "line") return lineView(row);
   if (view === "exchange") return exchangeView(row);
   const pointers = findingsAt(row).filter((finding) => finding.seq[0] === row.seq && finding.where?.startsWith("/"));
-  const formatted = view === "formatted" && row.text !== null ? jsonView(row.text, pointers.map((finding) => finding.where)) : null;
+  const formatted =
+    view === "formatted" && row.text !== null
+      ? jsonView(
+          row.text,
+          pointers.map((finding) => finding.where),
+        )
+      : null;
   return formatted ?? (row.text === null && row.b64 === null ? exchangeView(row) : exactView(row));
 }

@@ -1,6 +1,6 @@
 // The sequence diagram: one row an item, lanes for user, client and server, an arrow for what was said.
 
-import { findingsAt, MARK, RANK, rowOf } from "./data.js";
+import { findingsAt, MARK, RANK, requestOf } from "./data.js";
 import { el, plain } from "./dom.js";
 import { sentenceOf, waitOf } from "./fold.js";
 import { labelOf } from "./labels.js";
@@ -42,7 +42,7 @@ function drawRow({ row, inner }, place) {
     {},
     el("span.seq", {}, `${row.seq}`),
     el("span.t", {}, moment(row.t)),
-    el("span.gap", {}, row.gap === null ? "" : `+${duration(row.gap)}`),
+    el("span.after", {}, row.gap === null ? "" : `+${duration(row.gap)}`),
     lanes(place, row.from === null ? note(row) : said(row)),
     el("span.size", {}, row.size === null ? "" : amount(row.size)),
     el("span.latency", {}, row.latency === null ? "" : duration(row.latency)),
@@ -89,7 +89,7 @@ function drawFold(item, place) {
     {},
     el("span.seq", {}, item.open ? "▾" : "▸"),
     el("span.t", {}, moment(first.t)),
-    el("span.gap", {}, `${duration(last.t - first.t)}`),
+    el("span.after", {}, `${duration(last.t - first.t)}`),
     lanes(place, el(`span.said.${first.kind}.from-${first.from ?? "server"}`, {}, el("i.wire.many"), foldLabel(item))),
     el("span.size", {}, amount(item.rows.reduce((sum, row) => sum + (row.size ?? 0), 0))),
     el("span.latency"),
@@ -98,13 +98,13 @@ function drawFold(item, place) {
 }
 
 function foldLabel(item) {
-  const request = item.rows[0].call === null ? undefined : rowOf(item.rows[0].capture, item.rows[0].call);
+  const request = requestOf(item.rows[0]);
   const about = request === undefined ? "" : `for ${request.method} ${request.name ?? ""}`;
   return el("span.label", {}, el("b", {}, `${item.rows.length} × ${item.what}`), el("span.name", {}, plain(about)));
 }
 
 const between = (kind, text) => (item, place) =>
-  el(`div.${kind}`, {}, el("span.seq"), el("span.t"), el("span.gap"), lanes(place, el("span.note", {}, text(item))));
+  el(`div.${kind}`, {}, el("span.seq"), el("span.t"), el("span.after"), lanes(place, el("span.note", {}, text(item))));
 
 const DRAW = {
   row: drawRow,
@@ -123,7 +123,7 @@ export function laneHeads(session, asks) {
   return [
     el("span.seq", {}, "#"),
     el("span.t", {}, "seconds"),
-    el("span.gap", {}, "after"),
+    el("span.after", {}, "after"),
     el(
       "span.lanes",
       {},

@@ -42,7 +42,7 @@ export function plain(text) {
   return UNSEEN.test(text) ? text.replace(UNSEEN_ALL, (part) => (UNSEEN.test(part) ? escaped(part) : part)) : text;
 }
 
-/** Gives captured text as nodes: what cannot be seen stands as a marked escape; `keep` are characters left as they are. */
+/** Gives captured text as nodes: what cannot be seen stands as a marked escape, except the characters in `keep`. */
 export function shown(text, keep = "") {
   if (!UNSEEN.test(text)) return [text];
   return text.match(UNSEEN_ALL).map((part) => {

@@ -38,7 +38,13 @@ function narrowed(text) {
   }
   try {
     const test = parse(text);
-    return { said: count(filterTalk((row) => test(lookupOf(row))), "row"), wrong: false };
+    return {
+      said: count(
+        filterTalk((row) => test(lookupOf(row))),
+        "row",
+      ),
+      wrong: false,
+    };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return { said: `column ${error.column + 1}: ${error.message}`, wrong: true };

@@ -8,7 +8,9 @@ import { count } from "./units.js";
 
 /** Draws the view of the findings of some sessions. */
 export function drawFindings(panel, sessions) {
-  const found = sessions.flatMap((session) => session.findings.map((finding) => ({ ...finding, session }))).sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+  const found = sessions
+    .flatMap((session) => session.findings.map((finding) => ({ ...finding, session })))
+    .sort((a, b) => RANK[a.severity] - RANK[b.severity]);
   fill(panel, el("h2", {}, "Findings"), found.length === 0 ? el("p.good", {}, nothing()) : groups(found));
 }
 
@@ -41,7 +43,12 @@ export function findingNote(finding) {
   return el(
     `div.finding.${finding.severity}`,
     {},
-    el("h3", {}, `${MARK[finding.severity]} ${finding.rule} `, el("small", {}, `${NOUN[finding.severity]}, by the ${finding.violator}`)),
+    el(
+      "h3",
+      {},
+      `${MARK[finding.severity]} ${finding.rule} `,
+      el("small", {}, `${NOUN[finding.severity]}, by the ${finding.violator}`),
+    ),
     el("p", {}, plain(finding.message), finding.where ? [" at ", el("code", {}, plain(finding.where))] : ""),
     records(finding),
     clauses(finding),
@@ -62,11 +69,18 @@ const facts = (finding) =>
 
 function records(finding) {
   const links = finding.seq.map((seq) => el("a", { href: linkTo(finding.session.id, seq) }, `#${seq}`));
-  return el("span.records", {}, "Records ", links.flatMap((link, place) => (place > 0 ? [" ", link] : [link])));
+  return el(
+    "span.records",
+    {},
+    "Records ",
+    links.flatMap((link, place) => (place > 0 ? [" ", link] : [link])),
+  );
 }
 
 const clauses = (finding) =>
-  finding.spec.map((url) => el("p.clause", {}, "§ ", outward(url, url.replace("https://modelcontextprotocol.io/specification/", ""))));
+  finding.spec.map((url) =>
+    el("p.clause", {}, "§ ", outward(url, url.replace("https://modelcontextprotocol.io/specification/", ""))),
+  );
 
 /** Gives a link out of the page: only where it leads is said, and nothing is asked for before somebody follows it. */
 export function outward(url, text) {
@@ -76,5 +90,7 @@ export function outward(url, text) {
 
 function page(rule) {
   const text = RULES[rule];
-  return text === undefined ? null : el("details.rule", {}, el("summary", {}, "What it means, and how to fix it"), prose(text));
+  return text === undefined
+    ? null
+    : el("details.rule", {}, el("summary", {}, "What it means, and how to fix it"), prose(text));
 }

@@ -1,4 +1,4 @@
-// From rows to what the diagram shows: gaps and waits between them, runs folded, sessions and eras marked, calls joined.
+// From rows to what the diagram shows: gaps and waits between them, runs folded, changes marked, calls joined.
 
 import { findingsAt, isChange, rowOf, SESSIONS } from "./data.js";
 import { plain } from "./dom.js";
@@ -74,7 +74,8 @@ function foldKey(row) {
 
 const WHAT = { stderr: "lines on stderr", sse: "events without a message" };
 
-const whatOf = (row) => WHAT[row.kind] ?? (row.method === "notifications/progress" ? "progress" : plain(row.method ?? ""));
+const whatOf = (row) =>
+  WHAT[row.kind] ?? (row.method === "notifications/progress" ? "progress" : plain(row.method ?? ""));
 
 /** Gives a change in words: a session that begins, an era that is known from here on. */
 function changeOf(row) {

@@ -52,7 +52,7 @@ export function unquoted(token) {
   }
 }
 
-/** Gives the pointer of the deepest value that is there on the way to a pointer: the culprit, or where it is missing. */
+/** Gives the pointer of the deepest value on the way to a pointer: the culprit, or where it is missing. */
 export function nearest(root, pointer) {
   let here = root;
   let deeper = root;

@@ -15,7 +15,11 @@ const KEYS = [
   [["g", "Home"], "the first message", () => leap(-Infinity)],
   [["G", "End"], "the last message", () => leap(Infinity)],
   [["/"], "into the filter", () => (change({ view: "talk" }), byId("filter").focus())],
-  [["1", "2", "3", "4"], Object.values(VIEWS).join(", "), (key) => change({ view: Object.keys(VIEWS)[Number(key) - 1] })],
+  [
+    ["1", "2", "3", "4"],
+    Object.values(VIEWS).join(", "),
+    (key) => change({ view: Object.keys(VIEWS)[Number(key) - 1] }),
+  ],
   [["?"], "this list", () => byId("help").showModal()],
 ];
 
@@ -47,17 +51,32 @@ function isMeant(event) {
 function help() {
   const names = { ArrowDown: "↓", ArrowUp: "↑", " ": "Space" };
   const rows = KEYS.map(([keys, what]) => [
-    el("dt", {}, keys.flatMap((key, place) => [place > 0 ? " " : "", el("kbd", {}, names[key] ?? key)])),
+    el(
+      "dt",
+      {},
+      keys.flatMap((key, place) => [place > 0 ? " " : "", el("kbd", {}, names[key] ?? key)]),
+    ),
     el("dd", {}, what),
   ]);
-  return [el("h2", { id: "help-title" }, "Keys"), el("dl", {}, rows), el("h2", {}, "Filter"), filterHelp(), el("form", { method: "dialog" }, el("button", {}, "Close"))];
+  return [
+    el("h2", { id: "help-title" }, "Keys"),
+    el("dl", {}, rows),
+    el("h2", {}, "Filter"),
+    filterHelp(),
+    el("form", { method: "dialog" }, el("button", {}, "Close")),
+  ];
 }
 
 const EXAMPLES = [
-  ["timeout", "rows in whose text the word stands; \"two words\" in quotes"],
+  ["timeout", 'rows in whose text the word stands; "two words" in quotes'],
   ["method:tools/*", "a field by a glob: method, name, id, session, x, from, kind, era, rule, violator"],
   ["size>10k latency>=250ms", "both; also t, status, seq"],
   ["severity>=warning or kind:noise", "either; not and ( ) as usual"],
 ];
 
-const filterHelp = () => el("dl", {}, EXAMPLES.map(([expression, what]) => [el("dt", {}, el("code", {}, expression)), el("dd", {}, what)]));
+const filterHelp = () =>
+  el(
+    "dl",
+    {},
+    EXAMPLES.map(([expression, what]) => [el("dt", {}, el("code", {}, expression)), el("dd", {}, what)]),
+  );

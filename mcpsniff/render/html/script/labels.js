@@ -1,6 +1,6 @@
 // What a row is called: in parts for the eye, in one text for the ear.
 
-import { rowOf } from "./data.js";
+import { requestOf } from "./data.js";
 import { plain } from "./dom.js";
 
 const LENGTH = 160; // characters of captured text in a row
@@ -38,8 +38,6 @@ const short = (text) => {
   const one = plain(String(text).slice(0, LENGTH + 1));
   return one.length > LENGTH ? `${one.slice(0, LENGTH)}…` : one;
 };
-
-const requestOf = (row) => (row.call === null ? undefined : rowOf(row.capture, row.call));
 
 function answer(row) {
   const request = requestOf(row);

@@ -6,7 +6,8 @@ import { byId, el, fill, plain } from "./dom.js";
 import { drawFindings } from "./findings.js";
 import { listenFilter } from "./filterbox.js";
 import { listen } from "./keys.js";
-import { drawOverview, eraOf, verdict } from "./overview.js";
+import { drawOverview, verdict } from "./overview.js";
+import { eraOf } from "./session.js";
 import { capture, change, follow, onChange, session, state, VIEWS } from "./state.js";
 import { followSeq, printing, showTalk } from "./talk.js";
 
@@ -20,8 +21,13 @@ function sessions() {
 function scopeChoices() {
   const groups = CAPTURES.map((one) => {
     const own = REPORT.sessions.filter((session) => session.capture === one.id);
-    const all = own.length === 1 ? [] : [el("option", { value: one.token }, own.length === 0 ? "the capture" : `all ${own.length} sessions`)];
-    const each = own.map((session) => el("option", { value: session.id }, `${session.id} · ${eraOf(session)} over ${session.transport}`));
+    const all =
+      own.length === 1
+        ? []
+        : [el("option", { value: one.token }, own.length === 0 ? "the capture" : `all ${own.length} sessions`)];
+    const each = own.map((session) =>
+      el("option", { value: session.id }, `${session.id} · ${eraOf(session)} over ${session.transport}`),
+    );
     return el("optgroup", { label: plain(one.file) }, all, each);
   });
   const select = fill(byId("scope"), groups);
@@ -30,7 +36,11 @@ function scopeChoices() {
 
 function tabs() {
   const buttons = Object.entries(VIEWS).map(([view, title]) =>
-    el("button", { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": view, click: () => change({ view }) }, title),
+    el(
+      "button",
+      { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": view, click: () => change({ view }) },
+      title,
+    ),
   );
   const list = fill(byId("tabs"), buttons);
   list.addEventListener("keydown", (event) => {
@@ -78,7 +88,9 @@ function forPrinter(yes) {
 
 function leftOut() {
   if (LEFT_OUT === 0) return;
-  byId("verdict").append(el("span.warning", {}, ` The page holds the first ${ROWS.length} rows; ${LEFT_OUT} more are left out.`));
+  byId("verdict").append(
+    el("span.warning", {}, ` The page holds the first ${ROWS.length} rows; ${LEFT_OUT} more are left out.`),
+  );
 }
 
 fill(byId("verdict"), verdict());

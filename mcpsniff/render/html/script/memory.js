@@ -26,7 +26,9 @@ export function memoryView(row) {
     el(
       "ul",
       {},
-      holds.map((thing) => el(before.includes(thing) ? "li" : "li.new", {}, plain(thing), before.includes(thing) ? "" : " (new)")),
+      holds.map((thing) =>
+        el(before.includes(thing) ? "li" : "li.new", {}, plain(thing), before.includes(thing) ? "" : " (new)"),
+      ),
       gone.map((thing) => el("li.gone", {}, el("del", {}, plain(thing)), " (forgotten)")),
     ),
   );

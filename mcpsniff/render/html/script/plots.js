@@ -5,7 +5,7 @@ import { amount, duration } from "./units.js";
 
 const SPREAD = { width: 150, height: 22, bins: 30 };
 
-/** Gives durations (seconds) as a histogram over a logarithmic axis from `least` to `most`, with a tick at the median. */
+/** Gives durations (seconds) as a histogram over a logarithmic axis from `least` to `most`, the median marked. */
 export function spread(values, least, most, median) {
   const { width, height, bins } = SPREAD;
   const at = (seconds) => (Math.log(Math.max(seconds, least) / least) / Math.log(most / least || 1)) * (bins - 1) || 0;
@@ -20,7 +20,11 @@ export function spread(values, least, most, median) {
   const tick = (at(median) + 0.5) * step;
   return svg(
     "svg.spread",
-    { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${values.length} times around ${duration(median)}` },
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": `${values.length} times around ${duration(median)}`,
+    },
     bars,
     svg("line", { x1: 0, x2: width, y1: height - 0.5, y2: height - 0.5 }),
     svg("line.median", { x1: tick, x2: tick, y1: 0, y2: height }),
@@ -32,12 +36,20 @@ export function stacked(parts, most) {
   let left = 0;
   const boxes = parts.map(([name, value]) => {
     const width = most > 0 ? (value / most) * 300 : 0;
-    const box = svg(`rect.part-${name}`, { x: left, y: 2, width, height: 12 }, svg("title", {}, `${name}: ${amount(value)} bytes`));
+    const box = svg(
+      `rect.part-${name}`,
+      { x: left, y: 2, width, height: 12 },
+      svg("title", {}, `${name}: ${amount(value)} bytes`),
+    );
     left += width;
     return box;
   });
   const words = parts.map(([name, value]) => `${name} ${amount(value)}`).join(", ");
-  return svg("svg.stacked", { viewBox: "0 0 300 16", preserveAspectRatio: "none", role: "img", "aria-label": words }, boxes);
+  return svg(
+    "svg.stacked",
+    { viewBox: "0 0 300 16", preserveAspectRatio: "none", role: "img", "aria-label": words },
+    boxes,
+  );
 }
 
 const LINES = { width: 560, height: 240, left: 62, right: 118, top: 12, bottom: 34 };
@@ -57,12 +69,18 @@ export function lines(series, calls, meet) {
   ]);
   const drawn = series.map(({ name, fixed, each }) => [
     svg(`line.series.${name}`, { x1: x(0), y1: y(fixed), x2: x(calls), y2: y(fixed + each * calls) }),
-    svg(`text.series.${name}`, { x: x(calls) + 8, y: y(fixed + each * calls) + 4 }, `${name} ${amount(Math.round(fixed + each * calls))}`),
+    svg(
+      `text.series.${name}`,
+      { x: x(calls) + 8, y: y(fixed + each * calls) + 4 },
+      `${name} ${amount(Math.round(fixed + each * calls))}`,
+    ),
   ]);
   const numbers = [0, Math.round(calls / 2), calls].map((number) =>
     svg("text", { x: x(number), y: height - bottom + 18, "text-anchor": "middle" }, amount(number)),
   );
-  const words = series.map(({ name, fixed, each }) => `${name}: ${amount(fixed)} bytes and ${amount(each)} more with each call`);
+  const words = series.map(
+    ({ name, fixed, each }) => `${name}: ${amount(fixed)} bytes and ${amount(each)} more with each call`,
+  );
   return svg(
     "svg.lines",
     { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words.join("; ") },

@@ -12,7 +12,8 @@ function block(text) {
   if (head !== null) return [el("p.prose-head", {}, head[1]), head[2] ? block(head[2]) : null];
   const lines = text.split("\n");
   if (lines.every((line) => /^([-*] |  )/.test(line))) return list(lines);
-  if (lines.every((line) => line.startsWith("    "))) return el("pre", {}, lines.map((line) => line.slice(4)).join("\n"));
+  if (lines.every((line) => line.startsWith("    ")))
+    return el("pre", {}, lines.map((line) => line.slice(4)).join("\n"));
   return el("p", {}, spans(lines.join(" ")));
 }
 
@@ -22,7 +23,11 @@ function list(lines) {
     if (/^[-*] /.test(line)) items.push(line.slice(2));
     else if (items.length > 0) items[items.length - 1] += ` ${line.trim()}`;
   }
-  return el("ul", {}, items.map((item) => el("li", {}, spans(item))));
+  return el(
+    "ul",
+    {},
+    items.map((item) => el("li", {}, spans(item))),
+  );
 }
 
 const spans = (text) => text.split("`").map((part, place) => (place % 2 === 1 ? el("code", {}, part) : part));

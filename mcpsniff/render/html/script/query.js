@@ -11,7 +11,11 @@ const WORDS = {
   violator: ["client", "server", "either", "unknown"],
   era: ["legacy", "modern", "mixed", "unknown"],
   severity: SEVERITIES,
-  kind: "request notification result error batch malformed noise body stderr http-request http-response http-close sse eof signal exit gap lost session era".split(" "),
+  kind: [
+    ...["request", "notification", "result", "error", "batch", "malformed", "noise", "body", "stderr"],
+    ...["http-request", "http-response", "http-close", "sse"],
+    ...["eof", "signal", "exit", "gap", "lost", "session", "era"],
+  ],
 };
 
 /** What a field is counted in: the units of a number, and what they come to. */
@@ -120,7 +124,10 @@ class Parser {
     const operator = this.operator();
     if (!FIELDS.includes(field)) {
       const known = field === "" ? "a field is missing before this operator" : `no field is called ${field}`;
-      throw this.wrong(`${known} (quote text that is meant as it stands); fields are ${[...FIELDS].sort().join(", ")}`, start);
+      throw this.wrong(
+        `${known} (quote text that is meant as it stands); fields are ${[...FIELDS].sort().join(", ")}`,
+        start,
+      );
     }
     const ordered = field in UNITS || field === "severity";
     if ("<>".includes(operator[0]) && !ordered) throw this.wrong(`${field} has no order: use : or = or !=`, at);
@@ -229,14 +236,17 @@ function testOf(field, operator, value) {
 function numberTest(field, compare, value) {
   const [, digits, unit] = NUMBER.exec(value) ?? [];
   const units = UNITS[field];
-  if (unit === undefined || !Object.hasOwn(units, unit.toLowerCase())) return `${field} is compared with a number such as ${EXAMPLES[field]}`;
+  if (unit === undefined || !Object.hasOwn(units, unit.toLowerCase()))
+    return `${field} is compared with a number such as ${EXAMPLES[field]}`;
   const wanted = Math.floor(Number(digits) * units[unit.toLowerCase()] + 0.5);
   const scale = field === "latency" || field === "t" ? 1000000 : 1;
   return (found) => compare(Math.floor(found * scale + 0.5), wanted);
 }
 
 function glob(pattern) {
-  const parts = [...pattern.toLowerCase()].map((one) => ({ "*": ".*", "?": "." })[one] ?? one.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"));
+  const parts = [...pattern.toLowerCase()].map(
+    (one) => ({ "*": ".*", "?": "." })[one] ?? one.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"),
+  );
   const fits = new RegExp(`^(?:${parts.join("")})$`, "su");
   return (found) => fits.test(String(found).toLowerCase());
 }

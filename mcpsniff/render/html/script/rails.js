@@ -10,7 +10,9 @@ export function railsOf(chains, places) {
   const rails = new Map();
   const free = new Array(COLUMNS).fill(-1); // index up to which a column is taken
   for (const chain of chains) {
-    const legs = [...new Set(chain.map((row) => places.get(row)).filter((index) => index !== undefined))].sort((a, b) => a - b);
+    const legs = [...new Set(chain.map((row) => places.get(row)).filter((index) => index !== undefined))].sort(
+      (a, b) => a - b,
+    );
     if (legs.length < 2) continue;
     const [first, last] = [legs[0], legs.at(-1)];
     const column = free.findIndex((end) => end < first);

@@ -1,4 +1,4 @@
-// What the reader looks at: the view, the session or capture, the chosen record. Kept in the address, told to whoever asks.
+// What the reader looks at: view, session or capture, chosen record. Kept in the address, told to who listens.
 
 import { CAPTURES, REPORT, SESSIONS } from "./data.js";
 

@@ -63,7 +63,8 @@ function arrange() {
 
 function indexOf(seq) {
   if (seq === null) return -1;
-  const row = rowOf(capture().id, seq) ?? rows.find((one) => one.seq > seq && !isChange(one)); // a head has no row of its own
+  // a head of HTTP may have no row of its own: then what follows it is meant
+  const row = rowOf(capture().id, seq) ?? rows.find((one) => one.seq > seq && !isChange(one));
   return places.get(row) ?? -1;
 }
 
@@ -107,7 +108,11 @@ function show() {
 
 /** Steps to the next row in a direction (1 or -1) that `wanted` holds for. */
 export function step(direction, wanted = () => true) {
-  for (let index = chosen < 0 && direction < 0 ? items.length - 1 : chosen + direction; items[index] !== undefined; index += direction) {
+  for (
+    let index = chosen < 0 && direction < 0 ? items.length - 1 : chosen + direction;
+    items[index] !== undefined;
+    index += direction
+  ) {
     if (isChoosable(items[index]) && wanted(items[index])) return choose(index);
   }
 }
@@ -121,7 +126,8 @@ export function leap(by) {
 }
 
 /** Whether something was found on an item. */
-export const isFaulty = (item) => (item.type === "fold" ? item.rows : [item.row]).some((row) => findingsAt(row).length > 0);
+export const isFaulty = (item) =>
+  (item.type === "fold" ? item.rows : [item.row]).some((row) => findingsAt(row).length > 0);
 
 /** Opens or closes the chosen fold; elsewhere goes from a request to its answer and back. */
 export function toggle() {
