@@ -44,5 +44,5 @@ def test_the_tables_go_into_the_readme(tmp_path):
     text = readme.read_text()
     assert text.startswith("before\n<!-- last run -->\n\nmcpsniff ")
     assert "## Order and loss (`order`)" in text
-    assert "old" not in text
+    assert "\nold\n" not in text
     assert text.endswith("\n<!-- end -->\nafter\n")
