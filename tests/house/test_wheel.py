@@ -56,6 +56,15 @@ def test_addon_lies_in_the_wheel(python: Path, tmp_path: Path) -> None:
     assert path.is_relative_to(python.parents[1].resolve())
 
 
+def test_page_is_made_from_the_wheel(python: Path, tmp_path: Path) -> None:
+    """The template, the script and the style lie in the package."""
+    (capture,) = python.parents[1].glob(
+        "lib/python*/site-packages/mcpsniff/_data/samples/captures/modern/confirm-stdio.jsonl"
+    )
+    run(python, "report", "-o", "page.html", str(capture), cwd=tmp_path)
+    assert "</html>" in (tmp_path / "page.html").read_text()
+
+
 def test_wheel_holds_no_byte_code(wheel: Path) -> None:
     """Nothing that a run left behind is shipped."""
     assert not [n for n in zipfile.ZipFile(wheel).namelist() if "__pycache__" in n or ".venv" in n]
