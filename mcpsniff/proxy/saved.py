@@ -40,7 +40,8 @@ def read(path: str) -> Archive:
 def _flows(file: Any, archive: Archive) -> Iterator[flow.Flow]:
     read = 0
     try:
-        for read, one in enumerate(FlowReader(file).stream(), 1):  # noqa: B007
+        for one in FlowReader(file).stream():
+            read += 1
             yield one
     except Exception as error:  # of damaged data mitmproxy lets all kinds through
         if _NEWER in str(error):
