@@ -12,7 +12,7 @@ from importlib.util import find_spec
 
 from mcpsniff.capture.records import Capture
 from mcpsniff.errors import McpsniffError
-from mcpsniff.live.events import Began, Ended, Event, Found, Refused, Said
+from mcpsniff.live.events import Ended, Event, Found, Refused, Said
 from mcpsniff.live.follower import Follower
 from mcpsniff.query import parse
 from mcpsniff.rules.selection import DEFAULT_TIERS
@@ -72,7 +72,6 @@ class Printer:
         self._left = wishes.count
         self._stopped = False
         self._writers: dict[str, Writer] = {}
-        self._names: dict[str, str] = {}  # of the latest file of each capture
         self._latest: str | None = None  # the capture that was printed of last
 
     def follow(self, follower: Follower) -> None:
@@ -90,7 +89,7 @@ class Printer:
         """Prints what the ends of all sessions show."""
         for event in follower.finish():
             if isinstance(event, Found):
-                self._put(event.header, self._finding(event))
+                self._put(event.path, event.header, self._finding(event))
 
     def _stop(self, *_: object) -> None:
         """Ends it between two events, lest one is taken in by half."""
@@ -113,15 +112,13 @@ class Printer:
 
     def _tell(self, event: Event) -> None:
         match event:
-            case Began(path, header):
-                self._names[header.id] = path
-            case Said(header, row):
+            case Said(path, header, row):
                 if (not row.folded or row.findings) and self._meant(row.field):
-                    self._put(header, self._writer(header)(row))
+                    self._put(path, header, self._writer(header)(row))
                     self._left = None if self._left is None else self._left - 1
-            case Found(header, row):
+            case Found(path, header, row):
                 if not self._chooses if row is None else self._meant(row.field):
-                    self._put(header, self._finding(event))
+                    self._put(path, header, self._finding(event))
             case Ended(path, _, result):
                 if result.complete:
                     say(f"{path} has ended.")
@@ -140,10 +137,10 @@ class Printer:
             return finding_json(found.header.id, found.pin, withdrawn=found.withdrawn)
         return text(layout(http=False).found(found.pin, withdrawn=found.withdrawn))
 
-    def _put(self, header: Capture, data: bytes) -> None:
+    def _put(self, path: str, header: Capture, data: bytes) -> None:
         """Writes something of a capture, below its name where the line before is another's."""
         if self._style is Style.lines and self._latest not in (None, header.id):
-            put(text("", f"==> {visible(self._names[header.id])} <=="))
+            put(text("", f"==> {visible(path)} <=="))
         self._latest = header.id
         put(data)
 

@@ -68,10 +68,10 @@ class Board:
         match event:
             case Began(path, header):
                 self.captures[header.id] = path
-            case Said(header, row):
+            case Said(_, header, row):
                 if not row.folded or row.findings:
                     self._add(Entry(header, row))
-            case Found(header, row, pin, withdrawn):
+            case Found(_, header, row, pin, withdrawn):
                 self._found(Noted(header, row, pin), withdrawn)
             case Ended(_, header, _):
                 self.ended.add(header.id)

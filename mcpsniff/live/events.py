@@ -20,8 +20,9 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A row."""
+    """A row of a capture, by its latest file and its header."""
 
+    path: str
     header: Capture
     row: Row
 
@@ -30,6 +31,7 @@ class Said:
 class Found:
     """A finding at a row that was told of before."""
 
+    path: str
     header: Capture
     row: Row | None  # None where it was too long ago
     pin: Pin

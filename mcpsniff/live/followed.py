@@ -93,7 +93,7 @@ class Followed:
                 self._recent[row.seq] = row
             if row.seq in changed:
                 self._told[row.seq] = _by_fault(pins.of(row.seq))
-            yield Said(self.header, row)
+            yield Said(self.path, self.header, row)
         for seq in changed:
             yield from self._compare(seq, _by_fault(pins.of(seq)))
 
@@ -102,10 +102,10 @@ class Followed:
         if now.keys() != before.keys():
             self._told[seq] = now
             row = self._recent.get(seq)
-            for fault in now.keys() - before.keys():
-                yield Found(self.header, row, now[fault])
-            for fault in before.keys() - now.keys():
-                yield Found(self.header, row, before[fault], withdrawn=True)
+            for fault in (fault for fault in now if fault not in before):
+                yield Found(self.path, self.header, row, now[fault])
+            for fault in (fault for fault in before if fault not in now):
+                yield Found(self.path, self.header, row, before[fault], withdrawn=True)
 
 
 def _by_fault(pins: list[Pin]) -> Told:

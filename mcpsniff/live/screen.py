@@ -44,6 +44,7 @@ class FollowApp(App[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit"),
+        Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
         Binding("slash", "ask", "Filter"),
         Binding("n", "finding(1)", "Next finding"),
         Binding("N", "finding(-1)", "Previous finding", show=False),

@@ -34,3 +34,11 @@ def test_long_message_is_cut(tmp_path, growing, follower, monkeypatch):
     growing(tmp_path / "a.jsonl").ping(1)
     text = detail(entries(follower, tmp_path)[1]).plain
     assert text.endswith("…\n")
+
+
+def test_very_large_message_is_shown_in_part(tmp_path, growing, follower):
+    """Its size, and its beginning, without a line for each member."""
+    growing(tmp_path / "a.jsonl").noise("x" * 2_000_000)
+    text = detail(entries(follower, tmp_path)[1]).plain
+    assert "\n2,000,000 bytes, of which the first:\nxxx" in text
+    assert len(text) < 21_000

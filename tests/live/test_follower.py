@@ -56,6 +56,19 @@ def test_recorder_that_starts_again_is_followed(tmp_path, growing, follower, tol
     assert told(one.events()) == ["Began", "0 session"]
 
 
+def test_capture_goes_on_where_its_file_was_deleted(tmp_path, growing, follower, told):
+    """The next part under the same name is the same capture; what stood in the file is read all the same."""
+    capture = growing(tmp_path / "a.jsonl")
+    one = follower(tmp_path)
+    told(one.events())
+    capture.ping(1)
+    (tmp_path / "a.jsonl").rename(tmp_path / "gone")
+    capture.begin(tmp_path / "a.jsonl", part=2, previous="c")
+    capture.ping(2)
+    rows = [event for event in told(one.events()) if "era" not in event]
+    assert rows == ["Began", "1 request", "2 result", "3 request", "4 result"]
+
+
 def test_other_files_are_refused_once(tmp_path, follower, told):
     """In one sentence."""
     (tmp_path / "x.jsonl").write_text("{}\n")

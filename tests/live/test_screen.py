@@ -59,6 +59,8 @@ def test_screen_survives_rotation_and_a_second_capture(tmp_path, terminal, wrapp
     third = wrapped(tmp_path / "b.jsonl")
     third.ask("resources/list")
     terminal.wait("3 captures, 3 live", "resources/list")
+    terminal.keys("C-c")
+    terminal.wait("status 0")
 
 
 def test_hostile_capture_stays_text(tmp_path, terminal, growing):
