@@ -19,9 +19,9 @@ SLOWER = 0.1  # so much of the work for what takes milliseconds
 
 def measure(bench: Bench, row: str, scale: float) -> Figures:
     """Microseconds, and exchanges a second of many clients."""
-    count = max(100, int(POSTS * scale * (SLOWER if row in SLOW else 1)))
+    count = max(20, int(POSTS * scale * (SLOWER if row in SLOW else 1)))
     with serving(bench) as upstream, relaying(bench, row, upstream) as (port, pid):
-        _client(bench, port, "post", 100, 1)  # warm
+        _client(bench, port, "post", min(count, 100), 1)  # warm
         before = _settled(pid)
         p50, p99, alone = _client(bench, port, "post", count, 1)
         spent = _settled(pid) - before

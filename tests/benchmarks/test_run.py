@@ -1,6 +1,7 @@
 """Each benchmark starts, and gives the figures that its table and its bars speak of."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,10 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parents[2] / "benchmarks"
+YARDSTICKS = ("cc", "socat")  # programs that only the benchmarks need
+pytestmark = pytest.mark.skipif(
+    not all(map(shutil.which, YARDSTICKS)), reason=f"the yardsticks need {' and '.join(YARDSTICKS)}"
+)
 
 
 def run(*arguments):
