@@ -211,8 +211,8 @@ class Row:
 
     @property
     def is_culprit(self) -> bool:
-        """Whether findings of its record stand with this row: parts and changes share the record of another."""
-        return not self.part and self._kind not in (SESSION, ERA)
+        """Whether findings of its record stand with this row: parts, changes and losses have no record of their own."""
+        return self.record is not None
 
     @property
     def findings(self) -> Sequence[Pin]:

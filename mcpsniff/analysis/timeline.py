@@ -6,14 +6,11 @@ whole keeps the rows.
 
 from __future__ import annotations
 
-import gc
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
-from mcpsniff.capture.parts import Files, PartsReader, read_parts
-from mcpsniff.capture.reader import Reader
+from mcpsniff.capture.parts import Files, read_parts
 from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange, header
@@ -24,11 +21,10 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 
 from . import row as kinds
 from .engine import CaptureResult, Engine, conclude, feed_each
-from .pins import CAP, Pin, Pins
+from .pins import Pins
 from .row import Row
 
 EXCHANGE_CAP = 10_000  # open exchanges
-HELD = 5_000  # rows that wait for what is found of them
 UNREAD_CAP = 1_000  # messages whose session is not known yet
 ACCEPTED = 202
 EMPTY = frozenset((ACCEPTED, 204, 205, 304))  # statuses whose response carries nothing
@@ -74,7 +70,7 @@ class Timeline:
         """Makes the row of a record."""
         self._first = len(self._rows)
         if self._record is not None and record.seq > self._record.seq + 1 and not _is_later_part(self._record):
-            self._add(kinds.LOST, "", record).note = _missing(self._record.seq + 1, record.seq - 1)
+            self._lost(record, self._record.seq + 1)
         self._record = record
         make = _MAKE.get(type(record))
         if make is not None:
@@ -122,6 +118,15 @@ class Timeline:
             self._rows.append(row)
 
     # rows
+
+    def _lost(self, record: rec.Record, first: int) -> None:
+        """Makes the row of what should stand before a record."""
+        row = self._row(kinds.LOST, "", record.seq, record.t)
+        last = record.seq - 1
+        row.note = f"record {first} is missing" if first == last else f"records {first} to {last} are missing"
+        if self._only is not None:
+            row.told(self._only)
+        self._rows.append(row)
 
     def _now(self) -> tuple[int, float]:
         return (0, 0.0) if self._record is None else (self._record.seq, self._record.t)
@@ -183,10 +188,6 @@ def _is_later_part(record: rec.Record) -> bool:
     return isinstance(record, rec.Capture) and (record.part or 1) > 1
 
 
-def _missing(first: int, last: int) -> str:
-    return f"record {first} is missing" if first == last else f"records {first} to {last} are missing"
-
-
 def _is_told(head: rec.Response, exchange: HttpExchange) -> bool:
     """Whether the rows of what the response carries will say all that its head does."""
     if exchange.method != "POST":
@@ -236,58 +237,6 @@ class Watch:
         """Takes in one record and gives its rows."""
         self.engine.feed(record)
         return self.timeline.take()
-
-
-class Stream:
-    """The rows of one capture in order, each held back for a while: what is found of it until then stands with it."""
-
-    def __init__(self, reader: Reader | PartsReader, selection: Selection = DEFAULT, before: int = 0) -> None:
-        self._reader = reader
-        self._watch = Watch(reader.header, selection, before)
-        self._held: deque[Row] = deque()
-        self._last = -1  # record of the latest row given
-        self._found: BoundedDict[int, int] = BoundedDict("rows with findings", CAP, Drops())  # how many, when given
-        self._late: dict[int, None] = {}  # records that something was found of after their row was given
-        self._result: CaptureResult | None = None
-
-    def __iter__(self) -> Iterator[Row]:
-        gc.freeze()  # the program itself is no garbage
-        for _ in feed_each(self._reader, self._watch.engine):
-            self._hold()
-            while len(self._held) > HELD:
-                yield self._give()
-        self._result = conclude(self._reader, self._watch.engine)
-        self._hold()
-        while self._held:
-            yield self._give()
-
-    def _hold(self) -> None:
-        self._held += self._watch.timeline.take()
-        for seq in self._watch.timeline.pins.changed():
-            if seq <= self._last:
-                self._late[seq] = None
-
-    def _give(self) -> Row:
-        row = self._held.popleft()
-        self._last = max(self._last, row.seq)
-        if row.findings:
-            self._found[row.seq] = len(row.findings)
-        return row
-
-    @property
-    def result(self) -> CaptureResult:
-        """The result, once all rows were given."""
-        assert self._result is not None
-        return self._result
-
-    def findings(self, seq: int) -> list[Pin]:
-        """Gives the findings whose culprit a record is."""
-        return self._watch.timeline.pins.of(seq)
-
-    @property
-    def late(self) -> list[int]:
-        """The records that something was found of when their row had been given."""
-        return [seq for seq in self._late if len(self.findings(seq)) > (self._found.get(seq) or 0)]
 
 
 def read_whole(

@@ -12,7 +12,7 @@ from mcpsniff.analysis.engine import CaptureResult
 from mcpsniff.analysis.findings import Finding
 from mcpsniff.analysis.pins import Pin
 from mcpsniff.analysis.report import Report
-from mcpsniff.analysis.timeline import Stream
+from mcpsniff.analysis.stream import Stream
 from mcpsniff.capture.parts import Files, read_parts
 from mcpsniff.query import parse
 from mcpsniff.rules.selection import Selection

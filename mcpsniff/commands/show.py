@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mcpsniff.analysis.row import Row
-from mcpsniff.analysis.timeline import HELD, Stream
+from mcpsniff.analysis.stream import HELD, Stream
 from mcpsniff.capture.parts import Files, PartsReader, read_parts
 from mcpsniff.capture.reader import Reader
 from mcpsniff.errors import McpsniffError
@@ -95,6 +95,8 @@ def _tell(reader: Reader | PartsReader, stream: Stream) -> None:
         say(f"{reader.name} holds nothing but its header.")
     if reader.damaged_count:
         say(f"{reader.name} has {count(reader.damaged_count, 'damaged line')}: {_some(reader.damaged)}.")
+    for store, dropped in stream.drops.items():
+        say(f"{reader.name}: {store}: {dropped:,} dropped beyond {stream.drops.limits[store]:,}.")
     if late := stream.late:
         where = f"{reader.name}: {count(len(late), 'record')} ({_some(late)})"
         say(

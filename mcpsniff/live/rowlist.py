@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -91,9 +92,9 @@ class RowList(ScrollView, can_focus=True):
         """Goes to the latest row, and on with what comes."""
         self.go(len(self.entries) - 1)
 
-    def on_click(self, event: object) -> None:
+    def on_click(self, event: Click) -> None:
         """Puts the cursor where the mouse points."""
-        self.go(int(self.scroll_offset.y) + int(getattr(event, "y", 0)))
+        self.go(int(self.scroll_offset.y) + event.y)
 
     def render_line(self, y: int) -> Strip:
         """Draws one line."""

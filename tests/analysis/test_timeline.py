@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpsniff.analysis import timeline
 from mcpsniff.analysis.engine import analyze
-from mcpsniff.analysis.timeline import Stream, read_whole
-from mcpsniff.capture.parts import read_parts
+from mcpsniff.analysis.timeline import read_whole
 from mcpsniff.errors import McpsniffError
 from mcpsniff.rules.selection import EVERYTHING, NOTHING
 
@@ -108,6 +106,15 @@ def test_process_and_losses_have_rows(talk):
     ]
 
 
+def test_findings_stand_with_one_row_each(talk):
+    """A loss before noise shares its record's number, and not its finding."""
+    talk.add(type="text", **{"from": "server"}, size=9, raw="Starting")
+    talk.records[-1]["seq"] = 7
+    rows = read_whole(talk.file(end=False))[2]
+    found = [(row.kind, len(row.findings)) for row in rows if row.kind != "session"]
+    assert found == [("lost", 0), ("noise", 1)]
+
+
 def test_heads_that_messages_tell_of_are_folded(web):
     """A POST with JSON and its answer: two lines; the rest is folded, and each message knows its head and status."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -190,29 +197,6 @@ def test_rows_have_the_findings_of_the_report(path):
         key = (pin.rule, pin.severity, pin.violator)
         pinned[key] = pinned.get(key, 0) + 1
     assert pinned == reported
-
-
-UNANSWERED = "samples/rules/unanswered-request/bad-2025-06-18-two-of-them.jsonl"
-
-
-def found_in(stream):
-    """The rules that are pinned to each record when its row is given."""
-    return {row.seq: [pin.rule for pin in row.findings] for row in stream if row.findings}
-
-
-def test_stream_holds_rows_back_for_their_findings():
-    """Within the rows held back, what only the end shows stands with its row, and nothing is late."""
-    stream = Stream(read_parts(str(ROOT / UNANSWERED)))
-    assert found_in(stream) == {4: ["unanswered-request"], 5: ["unanswered-request"]}
-    assert stream.late == []
-
-
-def test_stream_tells_what_came_too_late(monkeypatch):
-    """Beyond them the records are named."""
-    monkeypatch.setattr(timeline, "HELD", 1)
-    stream = Stream(read_parts(str(ROOT / UNANSWERED)))
-    assert found_in(stream) == {}
-    assert stream.late == [4, 5]
 
 
 def test_what_is_no_capture_is_refused(tmp_path):

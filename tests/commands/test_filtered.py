@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpsniff.analysis import timeline
+from mcpsniff.analysis import stream
 from mcpsniff.commands.report import Wishes, run
 from mcpsniff.errors import McpsniffError
 from mcpsniff.render.formats import Format
@@ -48,7 +48,7 @@ def test_without_a_filter_nothing_is_left_out(tmp_path):
 
 def test_what_came_too_late_for_its_row_stays(tmp_path, monkeypatch):
     """A long capture: the row of the culprit is gone when the finding comes."""
-    monkeypatch.setattr(timeline, "HELD", 1)
+    monkeypatch.setattr(stream, "HELD", 1)
     report, _ = reported(tmp_path, UNANSWERED, "rule:stdout-*")
     ((finding,),) = [session["findings"] for session in report["sessions"]]
     assert finding["rule"] == "unanswered-request"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpsniff.analysis.timeline import Stream
+from mcpsniff.analysis.stream import Stream
 from mcpsniff.capture.parts import read_parts
 from mcpsniff.query import FIELDS
 from mcpsniff.render.lines.data import as_json, as_seen, as_sent
