@@ -41,7 +41,6 @@ _NAMED = {  # notification → the member of params that names what it is about
     "notifications/resources/updated": "uri",
     "notifications/elicitation/complete": "elicitationId",
 }
-_NO_PINS: Callable[[int], Sequence[Pin]] = lambda seq: ()  # noqa: E731
 
 
 class Row:
@@ -68,7 +67,7 @@ class Row:
         self.note = ""  # in words, for a loss or a change
         self.replayed = False  # an SSE event delivered again
         self.folded = False  # a head or an end that the rows of its exchange already tell of
-        self.pins = _NO_PINS  # gives the findings of a record
+        self.pins: Callable[[int], Sequence[Pin]] | None = None  # gives the findings of its record, where it has one
 
     def told(self, session: Session, message: Message | None = None, call: Call | None = None) -> None:
         """Takes in what the analysis makes of it."""
@@ -212,12 +211,12 @@ class Row:
     @property
     def is_culprit(self) -> bool:
         """Whether findings of its record stand with this row: parts, changes and losses have no record of their own."""
-        return self.record is not None
+        return self.pins is not None
 
     @property
     def findings(self) -> Sequence[Pin]:
         """What was found here so far, this record being the culprit."""
-        return self.pins(self.seq) if self.is_culprit else ()
+        return () if self.pins is None else self.pins(self.seq)
 
     def field(self, name: str) -> Any:
         """Gives a field of the filter language (query.py): a value, a list of them, or None."""
