@@ -7,6 +7,7 @@ to, `leg` the `input_required` answer that a request goes on from.
 from __future__ import annotations
 
 from base64 import b64encode
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -24,6 +25,8 @@ TEXT = 1 << 20  # bytes of one payload that are kept
 PAYLOADS = 100 << 20  # bytes, of all payloads on one page
 ASKING = "elicitation/create"  # what a client puts before its user
 SAID = 300  # characters of what is said in words
+
+_decoder = getincrementaldecoder("utf-8")
 
 
 class PageRows:
@@ -97,17 +100,17 @@ def _finding(pin: Any) -> dict[str, Any]:
 
 
 def _payload(row: Row) -> dict[str, Any]:
-    """Gives what was sent, as text where it is UTF-8; of a truncated message what was kept of it."""
-    truncated = isinstance(row.record, rec.Message) and row.record.truncated
-    data = row.record.data if isinstance(row.record, rec.Message) and truncated else row.data
+    """Gives what was sent, as text where it is UTF-8; of a message that the recorder cut what it kept."""
+    clipped = getattr(row.record, "truncated", False)
+    data = row.record.data if clipped and isinstance(row.record, rec.Message) else row.data
     if not data and row.kind not in (kinds.NOISE, kinds.STDERR):
         return {"words": row.text if row.text != row.detail else None}
+    cut = max(0, len(data) - TEXT)
     try:
-        text, encoded = data[:TEXT].decode("utf-8", "strict" if len(data) <= TEXT else "ignore"), None
+        shown = {"text": _decoder("strict").decode(data[:TEXT], final=not cut)}
     except UnicodeDecodeError:
-        text, encoded = None, b64encode(data[:TEXT]).decode()
-    cut = len(data) - TEXT if len(data) > TEXT else None
-    return {"text": text, "b64": encoded, "cut": cut, "truncated": truncated or None}
+        shown = {"b64": b64encode(data[:TEXT]).decode()}
+    return {**shown, "cut": cut or None, "clipped": clipped or None}
 
 
 def _of_message(row: Row, message: Message) -> dict[str, Any]:

@@ -49,6 +49,8 @@ const UNKNOWN = {
   part: 0,
   envelope: 0,
   framing: 0,
+  cut: 0, // bytes that are not on the page
+  clipped: false, // the recorder kept the beginning alone
   findings: [],
 };
 
@@ -123,8 +125,9 @@ function reported(row, pin) {
   return same === undefined ? undefined : { ...same, ...pin, where: pin.where ?? null, session };
 }
 
-/** Whether a finding is about a record: it names the first ones only. */
-const names = (finding, seq) => finding.seq.includes(seq) || finding.count > finding.seq.length - 1;
+const NAMED = 12; // records that the report names in one finding: with as many there may be more
+
+const names = (finding, seq) => finding.seq.includes(seq) || finding.seq.length >= NAMED;
 
 const decoder = new TextDecoder();
 

@@ -75,6 +75,8 @@ function facts(row) {
     row.era,
     `${moment(row.t)} s`,
     row.size === null ? null : sizes(row),
+    row.clipped ? "the recorder kept its beginning alone" : null,
+    row.cut ? `${count(row.cut, "byte")} more are left out of the page` : null,
     row.latency === null ? null : `answered after ${duration(row.latency)}`,
   ].filter(Boolean);
 }

@@ -21,14 +21,10 @@ function sessions() {
 function scopeChoices() {
   const groups = CAPTURES.map((one) => {
     const own = REPORT.sessions.filter((session) => session.capture === one.id);
-    const all =
-      own.length === 1
-        ? []
-        : [el("option", { value: one.token }, own.length === 0 ? "the capture" : `all ${own.length} sessions`)];
-    const each = own.map((session) =>
-      el("option", { value: session.id }, `${session.id} · ${eraOf(session)} over ${session.transport}`),
-    );
-    return el("optgroup", { label: plain(one.file) }, all, each);
+    const titles = own.map((session) => [session.id, `${session.id} · ${eraOf(session)} over ${session.transport}`]);
+    const choices = [...titles, [one.token, own.length > 1 ? `all ${own.length} sessions` : "the whole capture"]];
+    const options = choices.map(([value, title]) => el("option", { value }, title));
+    return el("optgroup", { label: plain(one.file) }, options);
   });
   const select = fill(byId("scope"), groups);
   select.addEventListener("change", () => change({ scope: select.value, seq: null }));
