@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mcpsniff.protocol import content, inputs
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
-from mcpsniff.protocol.message import Kind, Message
+from mcpsniff.protocol.message import CLIENT, Kind, Message
 from mcpsniff.protocol.session import Session
-from mcpsniff.protocol.shape import Shape, shape_of
-from mcpsniff.protocol.taskstates import shown
+from mcpsniff.protocol.shape import Shape, is_bare, shape_of
+from mcpsniff.protocol.taskstates import may_be_of_task, shown
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
 from mcpsniff.rules.selection import Selection
@@ -125,7 +125,7 @@ class Conversation:
             self._run(handlers, (message, call))
         else:
             self._show_odd(message, call, revision)
-        for one in shown(message, call):
+        for one in shown(message, call) if may_be_of_task(message, call) else ():
             self.emit("on_task", one.method, one, revision=revision)
         self._show_parts(message, call, revision)
 
@@ -140,11 +140,17 @@ class Conversation:
 
     def _show_parts(self, message: Message, call: Call | None, revision: str | None) -> None:
         """Shows what a message holds of content and of input requests and responses."""
-        pieces = content.answered(self.session, message, call)
+        members = message.texts
+        bare = message.kind is Kind.RESULT and "content" in members and is_bare(message.result["content"])
+        pieces = [] if bare else content.answered(self.session, message, call)
         for request in inputs.asked(self.session, message, call):
             self.emit("on_input_request", request.method, message, request, revision=revision)
             pieces += content.asked(request)
-        for response in inputs.given(self.session, message, call):
+        if message.sender != CLIENT:
+            given: Iterable[inputs.InputResponse] = ()
+        else:
+            given = inputs.given(self.session, message, call)
+        for response in given:
             self.emit("on_input_response", response.request.method, message, response, revision=revision)
             pieces += content.given(response)
         if pieces:

@@ -86,7 +86,8 @@ class Engine:
         self._scope.whole = self._from_start
         self._http = HttpFeed(self._scope, self._conversation_of, self.result.drops)
         self._stdio: StdioFeed | None = None
-        self._next_seq = header.seq
+        self._next_seq, self._next_line = header.seq, 0
+        self._excerpting = bool(self.result.selection.bound) or observer is not None
         if header.transport != "http":
             self._stdio = StdioFeed(self._open_stdio(header))
 
@@ -114,19 +115,27 @@ class Engine:
 
     def feed(self, record: rec.Record) -> None:
         """Takes in one record."""
-        self.result.records += 1
-        self.result.last_at = record.t
-        if record.seq > self._next_seq:
-            self._jumped()
-        self._next_seq = record.seq + 1
-        self._excerpts.note(record)
-        self._lines.note(record.seq, record.line)
-        self._hidden.note(record)
+        result, seq = self.result, record.seq
+        result.records += 1
+        result.last_at = record.t
+        if seq != self._next_seq or record.line != self._next_line:
+            self._leap(record)
+        self._next_seq, self._next_line = seq + 1, record.line + 1
+        if self._excerpting:
+            self._excerpts.note(record)
+        if self._hidden.expected:
+            self._hidden.note(record)
         if self._observer is not None:
             self._observer.record(record)
         handler = _HANDLERS.get(type(record))
         if handler is not None:
             handler(self, record)
+
+    def _leap(self, record: rec.Record) -> None:
+        """Notes that a record does not follow the one before it; a jump in seq is a loss."""
+        if record.seq > self._next_seq:
+            self._jumped()
+        self._lines.begin(record.seq, record.line, self._next_seq)
 
     def feed_all(self, records: Iterable[rec.Record]) -> None:
         """Takes in every record of an iterable."""
@@ -147,9 +156,12 @@ class Engine:
             self.lost()
 
     def _message(self, record: rec.Message) -> None:
-        message = Message(record.data, record.sender, record.seq, record.t, record.size)
         if record.truncated:
             message = _truncated(record)
+        else:
+            members = record.members
+            text = record if members is not None else record.data
+            message = Message(text, record.sender, record.seq, record.t, record.size, members)
         if record.x is not None:
             self._http.message(record.x, message, record.sse)
         elif self._stdio is not None:
@@ -219,6 +231,7 @@ class Engine:
             conversation.session.cut = not self.result.complete
             conversation.session.end_at = self.result.last_at
         self._http.finish()
+        self._lines.end = self._next_seq
         for conversation in self._conversations.values():
             found = conversation.finish()
             self.result.drops.take(conversation.session.dropped)

@@ -11,6 +11,7 @@ from mcpsniff.wire.visible import excerpt
 
 LENGTH = 200  # bytes shown of one record
 KEPT = 10_000  # latest records
+_MEMBER = b'"message":'
 
 
 class Excerpts:
@@ -39,6 +40,14 @@ def beginning(record: rec.Record) -> bytes:
     """Gives the first bytes of what a record holds, or what happened in words; empty for records of other types."""
     begin = _BEGIN.get(type(record))
     return b"" if begin is None else begin(record)
+
+
+def _message(record: rec.Message) -> bytes:
+    if record.members is None or record.cut:
+        return record.data[: LENGTH + 1]
+    line = record.source
+    start = line.find(_MEMBER) + len(_MEMBER)
+    return line[start : start + LENGTH + 1] if start + LENGTH + 3 < len(line) else record.data
 
 
 def _data(record: Any) -> bytes:
@@ -70,7 +79,7 @@ def _sse(record: rec.Sse) -> bytes:
 
 
 _BEGIN: dict[type[rec.Record], Callable[[Any], bytes]] = {
-    rec.Message: _data,
+    rec.Message: _message,
     rec.Text: _data,
     rec.Stderr: _data,
     rec.Eof: lambda record: f"end of {record.stream}".encode(),

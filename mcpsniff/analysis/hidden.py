@@ -22,12 +22,12 @@ class Hidden:
     def __init__(self, header: rec.Capture, drops: Drops) -> None:
         pointers = [name for name in header.redacted or () if name.startswith("/")]
         self.all = any(name.count("/") == 1 or name in STRUCTURE for name in pointers)
-        self._expected = bool(pointers)
+        self.expected = bool(pointers)  # there may be some
         self._seqs: BoundedDict[int, None] = BoundedDict("redacted records", CAP, drops)
 
     def note(self, record: rec.Record) -> None:
         """Takes in the next record."""
-        if self._expected and _hides(record):
+        if self.expected and _hides(record):
             self._seqs[record.seq] = None
 
     def __contains__(self, seq: object) -> bool:

@@ -80,7 +80,7 @@ class HttpFeed:
         exchange.session = session
         era = session.era
         era.note_head(exchange)
-        exchange.mark = Mark(exchange_framing(exchange), era, exchange.seq, exchange.version)
+        exchange.mark = Mark(exchange_framing(exchange), era, exchange.version)
         self._aside.opened(exchange, session)
         if exchange.header("last-event-id") is not None:
             session.streams.of(exchange)

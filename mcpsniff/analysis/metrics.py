@@ -17,12 +17,16 @@ from .figures.calls import CallFigures
 from .figures.counts import Counts
 from .figures.envelope import Envelope
 from .figures.exchanges import Exchanges
+from .figures.histogram import Lasted, bucket_of
+from .figures.latency import latency
 from .figures.memory import ServerMemory
 from .figures.methods import Methods
 from .figures.parties import Parties
 from .figures.roundtrips import RoundTrips
 from .figures.shutdown import shutdown
 from .figures.sizes import claims_json, size_of
+
+_NOT_OVER: Lasted = (None, 0)
 
 
 class Metrics:
@@ -50,10 +54,17 @@ class Metrics:
 
     def message(self, message: Message, call: Call | None) -> None:
         """Counts one message, after the session took it in."""
+        lasted = _NOT_OVER
+        if call is not None and call.answer_seq == message.seq:
+            seconds = latency(call, message)
+            lasted = seconds, 0 if seconds is None else bucket_of(seconds)
         self._counts.message(message)
         self._envelope.message(message)
-        for figures in (self._parties, self._trips, self._calls, self._methods, self._memory):
-            figures.message(message, call)
+        self._parties.message(message, call)
+        self._trips.message(message, call)
+        self._calls.message(message, call, lasted)
+        self._methods.message(message, call, lasted)
+        self._memory.message(message, call)
 
     def text(self, text: Text) -> None:
         """Counts a line, body or event that is not one JSON value."""

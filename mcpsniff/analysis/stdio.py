@@ -22,7 +22,12 @@ class StdioFeed:
         """Takes in a line that is one JSON value."""
         self._line(message.sender, message.size)
         torn = self._torn[message.sender]
-        if torn.holding and not message.is_object:
+        if not torn.holding:
+            if eol != "\n":
+                message.eol = eol
+            self._conversation.message(message)
+            return
+        if not message.is_object:
             # a scalar or an array on a line of its own may be a part of a pretty-printed message
             text = Text(message.seq, message.at, message.sender, message.raw, message.size)
             text.eol = eol

@@ -14,13 +14,22 @@ import msgspec
 from msgspec import Raw
 
 from mcpsniff.capture.fields import FIELDS
-from mcpsniff.capture.records import LATEST, AnyRecord, Message, Stderr, Text, Unknown, payload_bytes
+from mcpsniff.capture.records import LATEST, AnyRecord, End, Message, Stderr, Text, Unknown, payload_bytes
 from mcpsniff.wire.jsontext import BLANKS, is_json, is_utf8
 
 _MESSAGE = b'"message":'
-_COLON, _CLOSE, _BLANK = b":} "
+_LINE_FEED, _CLOSE = b"\n}"
 
-_fast = msgspec.json.Decoder(AnyRecord).decode
+_ordinary = msgspec.json.Decoder(AnyRecord).decode
+
+
+class _Any(Message, tag="message", gc=False, kw_only=True):
+    """A message record whatever its message is."""
+
+    members: Raw = msgspec.field(default=Raw(), name="message")  # type: ignore[assignment]
+
+
+_any = msgspec.json.Decoder(_Any | End).decode  # a union, so that the type must be named
 
 
 def decode(line: bytes) -> AnyRecord | Unknown:
@@ -28,23 +37,44 @@ def decode(line: bytes) -> AnyRecord | Unknown:
     try:
         if not line.isascii():
             line.decode()  # msgspec does not look into the message
-        record: AnyRecord | Unknown = _fast(line)
+        record: AnyRecord = _ordinary(line)
     except (ValueError, RecursionError):
-        record = _decode_slowly(line)
+        return _decode_any(line)
     if type(record) is Message:
-        value = bytes(record.message)
-        if value and line[-len(value) - 3] == _COLON and line[-3] > _BLANK and line[-2] == _CLOSE:
-            record.data = value  # `…:VALUE}` and a line feed: nothing else belongs to the message
-        else:
-            record.data = _message_bytes(line, record)
+        if record.members is None or line[-1] != _LINE_FEED or line[-3] != _CLOSE:
+            return _decode_any(line)
+        record.source = line
     elif type(record) is Text or type(record) is Stderr:
         payload_bytes(None, record.b64)
     return record
 
 
-def _message_bytes(line: bytes, record: Message) -> bytes:
+def _decode_any(line: bytes) -> AnyRecord | Unknown:
+    """The record of a message that is not ordinary, or of anything that msgspec does not take."""
+    try:
+        if not line.isascii():
+            line.decode()
+        record: AnyRecord | Unknown = _any(line)
+    except (ValueError, RecursionError):
+        record = _decode_slowly(line)
+    if isinstance(record, _Any):
+        return _message(record, _message_bytes(line, record))
+    if type(record) is Text or type(record) is Stderr:
+        payload_bytes(None, record.b64)
+    return record
+
+
+def _message(record: _Any, data: bytes) -> Message:
+    fields = {name: getattr(record, name) for name in _KEPT}
+    return Message(**fields, source=data, cut=True)
+
+
+_KEPT = tuple(name for name in Message.__struct_fields__ if name not in ("members", "source", "cut"))
+
+
+def _message_bytes(line: bytes, record: _Any) -> bytes:
     """The message with the blanks around it, which belong to it too; the kept start of a truncated one."""
-    value = bytes(record.message)
+    value = bytes(record.members)
     if not value:
         return payload_bytes(record.raw, record.b64)
     sent = _cut_out(line)[1]
@@ -87,7 +117,7 @@ def _record(fields: dict[str, Any]) -> AnyRecord | Unknown:
     if kind in FIELDS:
         if isinstance(fields.get("head"), dict):
             fields["head"] = {name: Raw(json.dumps(value).encode()) for name, value in fields["head"].items()}
-        known: AnyRecord = msgspec.convert(fields, AnyRecord)
+        known: AnyRecord = msgspec.convert(fields, _Any | End if kind == "message" else AnyRecord)
         return known
     if not isinstance(kind, str):
         raise ValueError("no record type")

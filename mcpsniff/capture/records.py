@@ -7,9 +7,11 @@ their default. `line` and `data` are not in the file: the reader sets them.
 from __future__ import annotations
 
 from base64 import b64decode
+from json import JSONDecoder
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Raw, Struct, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
+from msgspec.json import Decoder
 
 Header: TypeAlias = tuple[str, str]  # name, value
 LATEST = 1e12  # seconds: 1e999 is JSON, and no time
@@ -66,6 +68,17 @@ class Body(Record, gc=False, kw_only=True):
     sse: dict[str, Any] | None = None  # fields of the SSE event other than `data`
 
 
+class Members(Struct, gc=False):
+    """The members of an ordinary JSON-RPC message, as JSON text but for the method; UNSET where absent."""
+
+    jsonrpc: Literal["2.0"]
+    id: Raw | UnsetType = UNSET
+    method: str | UnsetType = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+
 class Head(Struct, gc=False):
     """What could be read of a truncated message, as JSON text; empty where it could not."""
 
@@ -79,10 +92,18 @@ class Message(Body, tag="message", gc=False, kw_only=True):
     lf: int = 0  # raw line feeds that stand as spaces in `data`
     truncated: bool = False
     head: Head | None = None
-    message: Raw = Raw()  # the value without blanks around it; empty where truncated
+    members: Members | None = field(default=None, name="message")  # None: no ordinary message, `data` says it all
     raw: str | None = None
     b64: str | None = None
-    data: bytes = field(default=b"", name="(data)")  # the JSON text exactly as sent; its kept start where truncated
+    source: bytes = field(default=b"", name="(source)")  # the line of the file, or what `data` gives
+    cut: bool = field(default=False, name="(cut)")  # `source` is what `data` gives
+
+    @property
+    def data(self) -> bytes:
+        """The JSON text exactly as sent; its kept start where truncated."""
+        if not self.cut:
+            self.source, self.cut = message_text(self.source), True
+        return self.source
 
 
 class Text(Body, tag="text", gc=False, kw_only=True):
@@ -221,6 +242,22 @@ class Unknown(Record, gc=False, kw_only=True):
 AnyRecord: TypeAlias = (
     Capture | Message | Text | Stderr | Eof | Signal | Exit | Request | Response | Sse | Info | Close | Gap | End
 )
+
+
+_MESSAGE = b'"message":'
+
+
+_one = Decoder(Raw).decode
+
+
+def message_text(line: bytes) -> bytes:
+    """The text of the message on a line of a record, with the blanks around it, which belong to it too."""
+    text = line[line.find(_MESSAGE) + len(_MESSAGE) : line.rfind(b"}")]
+    try:
+        _one(text)
+    except ValueError:  # it does not stand last
+        text = text[: JSONDecoder().raw_decode(text.decode("latin-1"))[1]]
+    return text
 
 
 def payload_bytes(raw: str | None, b64: str | None) -> bytes:

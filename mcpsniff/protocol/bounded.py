@@ -35,13 +35,14 @@ class Drops(Counter[str]):
 class BoundedDict(Generic[K, V]):
     """A dict of at most `cap` entries that forgets the oldest first."""
 
-    __slots__ = ("_drops", "_items", "cap", "name")
+    __slots__ = ("_drops", "_items", "cap", "get", "name")
 
     def __init__(self, name: str, cap: int, drops: Drops) -> None:
         self.name = name
         self.cap = cap  # entries
         self._drops = drops
         self._items: OrderedDict[K, V] = OrderedDict()  # a plain dict is slow to find its oldest among deleted ones
+        self.get = self._items.get
 
     def __setitem__(self, key: K, value: V) -> None:
         self._items[key] = value
@@ -60,9 +61,6 @@ class BoundedDict(Generic[K, V]):
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._items)
-
-    def get(self, key: K) -> V | None:
-        return self._items.get(key)
 
     def pop(self, key: K) -> V | None:
         return self._items.pop(key, None)

@@ -6,6 +6,7 @@ before it belongs to an id. Looks up only; what a mismatch means is for the rule
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 from .bounded import BoundedDict, Drops
 from .exchange import HttpExchange
 from .ids import JsonId, Key
+from .jsonvalue import decode
+from .lazily import give
 from .message import CLIENT, OTHER, Kind, Message
 from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
@@ -37,36 +40,28 @@ class Outcome(Enum):
 class Call:
     """A request and what became of it; times in seconds on the capture's clock."""
 
-    __slots__ = (
-        "answer_seq",
-        "answered_on",
-        "cancelled_at",
-        "cancelled_seq",
-        "client_capabilities",
-        "ended",
-        "exchange",
-        "first_use",
-        "header_faults",
-        "id",
-        "leg",
-        "made_task",
-        "mark",
-        "method",
-        "outcome",
-        "progress",
-        "progress_at",
-        "progress_on",
-        "progress_seq",
-        "refused",
-        "request",
-        "requester",
-        "same_open",
-        "seq",
-        "started",
-        "target",
-        "token",
-        "twin",
-    )
+    # Nearly every call is like this for most of its life.
+    answer_seq: int | None = None
+    answered_on: HttpExchange | None = None  # whose response held the answer
+    ended: float | None = None
+    made_task = False  # the answer was a task, which goes on (2025-11-25)
+    outcome = Outcome.OPEN
+    cancelled_seq: int | None = None
+    cancelled_at: float | None = None
+    refused = False  # the transport refused the request (trap T8): it was never processed
+    progress: Decimal | None = None  # last value
+    progress_seq: int | None = None
+    progress_at: float | None = None
+    progress_on: HttpExchange | None = None  # whose response held it
+    first_use: int | None = None  # earlier request of this sender with this id in the session
+    same_open: Call | None = None  # ... that is still unanswered
+    twin = False  # two requests with this id were open at once: an answer may be for either
+    header_faults: tuple[Any, ...] = ()  # of the headers that mirror it: mirror.Fault
+    leg: Any = None  # the mrtr Leg that this request retries
+
+    target: str | None  # the tool or prompt name, or the resource URI, that the request names
+    client_capabilities: dict[str, Any] | None  # of the request's own envelope (modern era), or None
+    token: JsonId | None  # its progress token
 
     def __init__(self, request: Message) -> None:
         self.request = request
@@ -77,26 +72,6 @@ class Call:
         self.started = request.at
         self.mark = request.mark
         self.exchange: HttpExchange | None = request.exchange
-        self.target = _target(request)  # the tool or prompt name, or the resource URI, that the request names
-        self.client_capabilities = _capabilities(request)  # of the request's own envelope (modern era), or None
-        self.token = request.token("_meta", "progressToken")
-        self.answer_seq: int | None = None
-        self.answered_on: HttpExchange | None = None  # whose response held the answer
-        self.ended: float | None = None
-        self.made_task = False  # the answer was a task, which goes on (2025-11-25)
-        self.outcome = Outcome.OPEN
-        self.cancelled_seq: int | None = None
-        self.cancelled_at: float | None = None
-        self.refused = False  # the transport refused the request (trap T8): it was never processed
-        self.progress: Decimal | None = None  # last value
-        self.progress_seq: int | None = None
-        self.progress_at: float | None = None
-        self.progress_on: HttpExchange | None = None  # whose response held it
-        self.first_use: int | None = None  # earlier request of this sender with this id in the session
-        self.same_open: Call | None = None  # ... that is still unanswered
-        self.twin = False  # two requests with this id were open at once: an answer may be for either
-        self.header_faults: tuple[Any, ...] = ()  # of the headers that mirror it: mirror.Fault
-        self.leg: Any = None  # the mrtr Leg that this request retries
 
     @property
     def open(self) -> bool:
@@ -114,7 +89,7 @@ class Call:
     def end(self, answer: Message) -> None:
         """Notes the answer."""
         self.answer_seq, self.ended, self.answered_on = answer.seq, answer.at, answer.exchange
-        self.made_task = isinstance(answer.result.get("task"), dict) and "task" in self.request.params
+        self.made_task = "task" in answer.texts and _makes_task(self.request, answer)
         self.outcome = _outcome(self, answer)
 
     def report(self, progress: Message) -> None:
@@ -127,13 +102,22 @@ class Call:
 
 
 def _target(request: Message) -> str | None:
-    value = request.params.get(NAME_SOURCE.get(request.method or "", ""))
+    text = request.texts.get(NAME_SOURCE.get(request.method or "", ""))
+    value = None if text is None else decode(text)
     return value if isinstance(value, str) else None
 
 
 def _capabilities(request: Message) -> dict[str, Any] | None:
-    value = request.meta.get(META_CLIENT_CAPABILITIES)
+    value = request.meta.get(META_CLIENT_CAPABILITIES) if "_meta" in request.texts else None
     return value if isinstance(value, dict) else None
+
+
+_WORKED_OUT: dict[str, Callable[[Call], Any]] = {
+    "target": lambda call: _target(call.request),
+    "client_capabilities": lambda call: _capabilities(call.request),
+    "token": lambda call: call.request.token("_meta", "progressToken"),
+}
+give(Call, _WORKED_OUT)
 
 
 def progress_of(message: Message) -> Decimal | None:
@@ -146,12 +130,17 @@ def progress_of(message: Message) -> Decimal | None:
     return number if number.is_finite() else None
 
 
+def _makes_task(request: Message, answer: Message) -> bool:
+    return isinstance(answer.result.get("task"), dict) and "task" in request.texts
+
+
 def _outcome(call: Call, answer: Message) -> Outcome:
     if answer.kind is Kind.ERROR:
         return Outcome.ERROR
-    if answer.result.get("resultType") == "input_required":
+    members = answer.texts
+    if "resultType" in members and answer.result_type == "input_required":
         return Outcome.INPUT_REQUIRED
-    if call.method == "tools/call" and answer.result.get("isError") is True:
+    if call.method == "tools/call" and "isError" in members and bytes(members["isError"]) == b"true":
         return Outcome.TOOL_ERROR
     return Outcome.RESULT
 
@@ -177,11 +166,15 @@ class Calls:
     def new(self, request: Message) -> Call:
         """Gives the Call of a request, with what is known of its id; it is not yet registered."""
         call = Call(request)
-        slot = (request.sender, call.id.key)
-        seq, conn = self._use(request.sender, call.id.key)
-        call.first_use = seq if _same_client(request, conn) else None
-        waiting = [c for c in self._open.get(slot) or () if c.reserves_id and _same_client(request, _conn(c.request))]
-        call.same_open = waiting[0] if waiting else None
+        sender, key = request.sender, call.id.key
+        use = self._used[sender].get(key)
+        if use is not None:
+            seq, conn = use if isinstance(use, tuple) else (use, "")
+            call.first_use = seq if _same_client(request, conn) else None
+        waiting = self._open.get((sender, key))
+        if waiting is not None:
+            held = (c for c in waiting if c.reserves_id and _same_client(request, _conn(c.request)))
+            call.same_open = next(held, None)
         return call
 
     def find(self, answer: Message) -> Call | None:
@@ -272,8 +265,11 @@ class Calls:
         """Registers a request."""
         slot = (call.requester, call.id.key)
         self.use_id(call.request, call.id)
-        queue = self._open.setdefault(slot, [])
-        queue.append(call)
+        queue = self._open.get(slot)
+        if queue is None:
+            self._open[slot] = [call]
+        else:
+            queue.append(call)
         if call.same_open is not None:
             call.twin = call.same_open.twin = True
         if call.exchange is not None and call.requester == CLIENT:
@@ -311,8 +307,8 @@ class Calls:
 
     def _forget(self, call: Call) -> None:
         slot = (call.requester, call.id.key)
-        queue = self._open.get(slot) or []
-        if call in queue:
+        queue = self._open.get(slot)
+        if queue is not None and call in queue:
             queue.remove(call)
         if not queue:
             self._open.pop(slot)

@@ -14,7 +14,6 @@ from .exchange import HttpExchange
 from .marks import DoorMark, Framing, Mark, UnitMark, exchange_framing
 from .message import CLIENT, SERVER, Kind, Message
 from .revisions import (
-    ENVELOPE,
     LEGACY_ONLY,
     META_SUBSCRIPTION,
     META_VERSION,
@@ -74,33 +73,33 @@ class Era:
         """Gives the mark of a request, or of a message that opens nothing."""
         exchange: HttpExchange | None = message.exchange
         if message.kind is Kind.REQUEST and message.sender == CLIENT:
-            version = message.meta.get(META_VERSION) or (exchange.version if exchange is not None else None)
-            framing = self._framing(message)
-            return Mark(framing, self, message.seq, version if isinstance(version, str) else None)
+            version = message.meta.get(META_VERSION) if "_meta" in message.texts else None
+            version = version or (exchange.version if exchange is not None else None)
+            return Mark(self._framing(message), self, version if isinstance(version, str) else None)
         if message.kind is Kind.BATCH and any(_has_envelope(element) for element in message.elements()):
-            return Mark(Framing.MODERN, self, message.seq)
+            return Mark(Framing.MODERN, self)
         if exchange is not None and exchange.mark is not None:
             return exchange.mark  # type: ignore[no-any-return]
         if _belongs_to_subscription(message):
-            return UnitMark(Framing.MODERN, self, message.seq)
+            return UnitMark(Framing.MODERN, self)
         legacy = any(part.method in HANDSHAKE for part in message.parts)
-        return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self, message.seq)
+        return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self)
 
     def unit_mark(self, seq: int) -> Mark:
         """Gives the mark of what carries no message: it takes the label of the whole at the end."""
-        return UnitMark(Framing.BARE, self, seq)
+        return UnitMark(Framing.BARE, self)
 
     def surely_modern_mark(self, seq: int) -> Mark:
         """Gives a mark that is modern whatever the server proves."""
-        return UnitMark(Framing.MODERN, self, seq)
+        return UnitMark(Framing.MODERN, self)
 
     def modern_mark(self, seq: int) -> Mark:
         """Gives a mark that is modern once the server has proved to be: for what breaks the modern era's own rules."""
-        return Mark(Framing.MODERN, self, seq)
+        return Mark(Framing.MODERN, self)
 
     def door_mark(self, seq: int, asked: Framing) -> Mark:
         """Gives the mark of what leads to a session; `asked` is how the request was framed that asked for one."""
-        return DoorMark(asked, self, seq)
+        return DoorMark(asked, self)
 
     def note_head(self, exchange: HttpExchange) -> None:
         """Notes what the head of an HTTP request says of the client's era."""
@@ -117,7 +116,7 @@ class Era:
         if method == "initialize":
             self.add(seq, CLIENT, "legacy", "sends initialize", CERTAIN)
             return Framing.LEGACY
-        if _has_envelope(message):
+        if "_meta" in message.texts and _has_envelope(message):
             self.add(seq, CLIENT, "modern", f"request carries {META_VERSION} in _meta", CERTAIN)
             return Framing.MODERN
         if exchange is not None and is_modern(exchange.version):
@@ -294,14 +293,19 @@ def _side(evidence: list[Evidence], side: str) -> str:
 
 
 def _has_envelope(message: Message) -> bool:
-    return any(key in message.meta for key in ENVELOPE)
+    return message.envelope.modern
 
 
 def _belongs_to_subscription(message: Message) -> bool:
-    return message.method == "notifications/subscriptions/acknowledged" or META_SUBSCRIPTION in message.meta
+    return message.method == "notifications/subscriptions/acknowledged" or (
+        "_meta" in message.texts and META_SUBSCRIPTION in message.meta
+    )
 
 
 def _modern_result(message: Message) -> str | None:
+    members = message.texts
+    if "resultType" not in members and "supportedVersions" not in members and "ttlMs" not in members:
+        return None
     result = message.result
     if isinstance(result.get("supportedVersions"), list):
         return "answers server/discover with its versions"

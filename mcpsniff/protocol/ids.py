@@ -25,7 +25,7 @@ class JsonId:
 
     def __init__(self, text: str) -> None:
         self.text = text  # JSON text, exactly as sent
-        self.key = key_of(text)
+        self.key: Key = int(text) if text.isdigit() and len(text) < 16 else key_of(text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, JsonId) and self.key == other.key

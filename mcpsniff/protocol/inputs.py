@@ -86,7 +86,7 @@ def asked(session: Session, message: Message, call: Call | None) -> Iterator[Inp
             yield _direct(session, call)
     elif message.kind is Kind.ERROR:
         yield from _demanded(session, message)
-    elif message.kind is Kind.RESULT:
+    elif message.kind is Kind.RESULT and "inputRequests" in message.texts:
         for key, entry in input_requests(message).items():
             request = _entry(key, entry, message.seq)
             if request is not None:

@@ -41,18 +41,16 @@ class Framing(Enum):
 class Mark:
     """The era mark of one exchange, shared by its messages."""
 
-    __slots__ = ("_final", "_seq", "_unit", "answer", "framing", "opened", "served", "version", "worked")
+    answer: str | None = None  # "modern", "legacy", "error": what the server made of it
+    worked = False  # the server reported progress: it took the request for one of its own
+    _final: str | None = None
 
-    def __init__(self, framing: Framing, unit: Era, seq: int, version: str | None = None) -> None:
+    def __init__(self, framing: Framing, unit: Era, version: str | None = None) -> None:
         self.framing = framing
         self.version = version  # of the envelope or the header
-        self.answer: str | None = None  # "modern", "legacy", "error": what the server made of it
-        self.worked = False  # the server reported progress: it took the request for one of its own
         self.opened = unit.accepted is not None  # initialize had its result when this was sent
         self.served = unit.served_modern is not None  # a modern request had been served before
         self._unit = unit
-        self._seq = seq
-        self._final: str | None = None
 
     @property
     def label(self) -> Label:
@@ -91,9 +89,10 @@ class Mark:
     @property
     def final(self) -> str | None:
         """The revision whose rules apply, once that is settled; None before."""
-        if self._final is None and self.settled:
-            self._final = self.revision
-        return self._final
+        known = self._final
+        if known is None and self.settled:
+            known = self._final = self.revision
+        return known
 
     @property
     def revision(self) -> str | None:
@@ -105,8 +104,6 @@ class Mark:
 
 class UnitMark(Mark):
     """The mark of what belongs to no exchange: what the unit had shown by then, else its label at the end."""
-
-    __slots__ = ()
 
     @property
     def label(self) -> Label:
@@ -133,8 +130,6 @@ class DoorMark(Mark):
 
     It takes the label of the session that came of it, else that of the request which asked for one.
     """
-
-    __slots__ = ()
 
     @property
     def label(self) -> Label:

@@ -1,7 +1,6 @@
 """One JSON-RPC message as the protocol sees it: kind, sender, id and method at once, bodies on demand.
 
-The head is decoded by msgspec, bodies stay raw slices until a rule asks; what msgspec refuses (an unpaired surrogate
-escape, extreme nesting) goes to the standard parser. Never raises on any JSON text; judges nothing.
+Bodies stay raw slices until somebody asks. Never raises on any JSON text; judges nothing.
 """
 
 from __future__ import annotations
@@ -9,149 +8,118 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from enum import Enum
-from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
+from .envelope import NONE, Meta, meta_of
+from .heads import ABSENT, head_of, is_error, method_of
+from .heads import ANSWERS as ANSWERS
+from .heads import Kind as Kind
 from .ids import JsonId
-
-CLIENT = "client"
-SERVER = "server"
-OTHER = {CLIENT: SERVER, SERVER: CLIENT}
-
-
-class Kind(Enum):
-    """What a JSON value in a message's place is, by its members alone."""
-
-    __hash__ = object.__hash__  # that of Enum is a Python function
-
-    REQUEST = "request"
-    NOTIFICATION = "notification"
-    RESULT = "result"
-    ERROR = "error"
-    BATCH = "batch"
-    MALFORMED = "malformed"  # an object without a shape, or no object at all
-
-
-ANSWERS = frozenset({Kind.RESULT, Kind.ERROR})
-
-
-class Head(msgspec.Struct, gc=False):
-    """The members that make a message, as raw JSON; UNSET where the member is absent."""
-
-    jsonrpc: Raw | UnsetType = UNSET
-    id: Raw | UnsetType = UNSET
-    method: Raw | UnsetType = UNSET
-    params: Raw | UnsetType = UNSET
-    result: Raw | UnsetType = UNSET
-    error: Raw | UnsetType = UNSET
-
-
-_decode_head = msgspec.json.Decoder(Head).decode
-_decode_list = msgspec.json.Decoder(list[Raw]).decode
-_decode_any = msgspec.json.Decoder().decode
-_decode_exact = msgspec.json.Decoder(float_hook=Decimal).decode
-_ABSENT = Head()
-
-
-def decode(text: bytes | Raw) -> Any:
-    """Gives the value of a JSON text, however odd: lone surrogates and huge numbers included; None beyond that."""
-    try:
-        return _decode_any(text)
-    except (msgspec.DecodeError, RecursionError):
-        try:
-            return json.loads(bytes(text))
-        except (ValueError, RecursionError):
-            return None
+from .jsonvalue import decode, decode_any, raw_members
+from .lazily import give
+from .sides import CLIENT as CLIENT
+from .sides import OTHER as OTHER
+from .sides import SERVER as SERVER
 
 
 def _text(raw: Raw | UnsetType) -> bytes:
     return b"" if raw is UNSET else bytes(raw)
 
 
-@lru_cache(maxsize=500)  # nearly all methods of a capture are a handful: each is decoded once
-def _short_method(raw: bytes) -> str | None:
-    value = decode(raw)
-    return value if isinstance(value, str) else None
+_decode_list = msgspec.json.Decoder(list[Raw]).decode
+_decode_exact = msgspec.json.Decoder(float_hook=Decimal).decode
+_BRACE = ord("{")
 
 
-def _method(raw: bytes) -> str | None:
-    return _short_method(raw) if len(raw) <= 100 else _short_method.__wrapped__(raw)
+class Source(Protocol):
+    """What has the exact JSON text of a message."""
+
+    @property
+    def data(self) -> bytes: ...
 
 
 class Message:
-    """One message; what has a slot but is not set when it is made is worked out when first read and then kept."""
+    """One message; what is not set when it is made is worked out when first read and then kept."""
 
-    __slots__ = (
-        "at", "batch", "code", "eol", "error", "exact", "exchange", "has_envelope", "has_error",
-        "has_method", "has_params", "has_result", "head", "id", "is_object", "is_version_2", "kind", "mark",
-        "meta", "method", "params", "plain", "raw", "raw_error", "raw_params", "raw_result", "recovered", "replayed",
-        "result", "sender", "seq", "size", "sse", "truncated", "value",
-    )  # fmt: skip
+    # Nearly every message is like this; what differs is set on the instance.
+    eol = "\n"  # line end, stdio
+    exchange: Any = None  # the HttpExchange that carried it, or None on stdio
+    batch = False  # an element of an array
+    recovered = False  # put together from a torn or doubled line
+    sse: Mapping[str, Any] | None = None  # the SSE event that carried it: its fields other than data
+    replayed = False  # an SSE event delivered again on a resumed stream
+    truncated = False  # the recorder kept only the head
+    is_object = True
+    mark: Any = None  # era mark, set by the session
 
+    raw: bytes  # exact JSON text
+    head: Any  # a Head: the members as raw JSON
+    id: JsonId | None
+    has_method: bool
+    has_params: bool
+    has_result: bool
+    has_error: bool
+    texts: dict[str, Raw]  # members of params, result or error as raw JSON; empty where that is no object
     raw_params: Any  # the params member whatever it is; None where it is absent (see has_params)
     raw_result: Any
     raw_error: Any
     params: dict[str, Any]  # the params object; empty where it is absent or no object (then a rule of its own says so)
     result: dict[str, Any]
     error: dict[str, Any]
+    envelope: Meta  # the `_meta` member of params or result
     meta: dict[str, Any]  # the `_meta` object of params or result; empty where there is none
+    result_type: Any  # the resultType member of a result, whatever it is
     code: int | None  # the error code, where it is an integer
     value: Any  # the whole decoded JSON value
     exact: dict[str, Any]  # the whole object with its fractions as decimals: for comparisons that doubles would blur
     has_envelope: bool  # it has any member that makes a JSON-RPC message
     is_version_2: bool  # its jsonrpc member is the string "2.0"
+    inner_meta: bool  # a `_meta` member may stand deeper in it than in params or result
     plain: bool  # a single well-formed request, notification, result or error
 
-    def __init__(self, raw: bytes, sender: str, seq: int, at: float, size: int) -> None:
-        self.raw = raw  # exact JSON text
+    def __init__(self, raw: bytes | Source, sender: str, seq: int, at: float, size: int, head: Any = None) -> None:
+        """`head`: the members of an ordinary message, where they are known; then `raw` is what has its text."""
         self.sender = sender  # CLIENT or SERVER
         self.seq = seq  # of its record
         self.at = at  # seconds on the capture's clock
         self.size = size  # bytes on the wire
-        self.eol = "\n"  # line end, stdio
-        self.exchange: Any = None  # the HttpExchange that carried it, or None on stdio
-        self.mark: Any = None  # era mark, set by the session
-        self.batch = False  # an element of an array
-        self.recovered = False  # put together from a torn or doubled line
-        self.sse: Mapping[str, Any] | None = None  # the SSE event that carried it: its fields other than data
-        self.replayed = False  # an SSE event delivered again on a resumed stream
-        self.truncated = False  # the recorder kept only the head
-        start = raw[:1]
-        self.is_object = start == b"{" or raw.lstrip()[:1] == b"{"
-        self.head = head = _head_of(raw) if self.is_object else _ABSENT
-        self.has_method = head.method is not UNSET
-        self.has_params = head.params is not UNSET
-        self.has_result = head.result is not UNSET
-        self.has_error = head.error is not UNSET
-        self.method = None if head.method is UNSET else _method(bytes(head.method))
-        self.id = None if head.id is UNSET else JsonId(str(head.id, "utf-8", "replace"))
-        self.kind = self._kind()
+        if head is None:
+            self.raw = raw  # type: ignore[assignment]
+            self._look()
+            return
+        self.source: Source = raw  # type: ignore[assignment]
+        self.head = head
+        self.method = method = None if head.method is UNSET else head.method
+        if head.result is not UNSET or head.error is not UNSET:
+            self.kind = Kind.ERROR if head.error is not UNSET and is_error(head) else Kind.RESULT
+        elif method is not None:
+            self.kind = Kind.NOTIFICATION if head.id is UNSET else Kind.REQUEST
+        else:
+            self.kind = Kind.MALFORMED
 
-    def __getattr__(self, name: str) -> Any:
-        # Rules ask for a body many times a message: a full slot costs no call, and an empty one leads here.
-        work_out = _WORKED_OUT.get(name)
-        if work_out is None:
-            raise AttributeError(name)
-        value = work_out(self)
-        setattr(self, name, value)
-        return value
+    def _look(self) -> None:
+        """Works out head, method and kind from the text."""
+        raw = self.raw
+        self.is_object = raw[:1] == b"{" or raw.lstrip()[:1] == b"{"
+        self.head = head = head_of(raw) if self.is_object else ABSENT
+        self.method = None if head.method is UNSET else method_of(bytes(head.method))
+        self.kind = self._kind()
 
     def forget(self) -> None:
         """Lets go of what was decoded of a request; who asks again has it decoded again."""
-        for slot in _DECODED:
-            try:
-                delattr(self, slot)
-            except AttributeError:  # nobody asked for it
-                continue
+        known = self.__dict__
+        for name in _DECODED:
+            known.pop(name, None)
+        if "source" in known:
+            known.pop("raw", None)
 
     def _kind(self) -> Kind:
         head = self.head
         if head.result is not UNSET or head.error is not UNSET:
-            return Kind.ERROR if _is_error(head) else Kind.RESULT
+            return Kind.ERROR if is_error(head) else Kind.RESULT
         if self.method is not None:
             return Kind.NOTIFICATION if head.id is UNSET else Kind.REQUEST
         return Kind.BATCH if self.raw.lstrip()[:1] == b"[" else Kind.MALFORMED
@@ -170,13 +138,13 @@ class Message:
 
     def token(self, *path: str) -> JsonId | None:
         """The id or progress token that stands at `path` below params, spelled exactly; None where there is none."""
-        holder: Any = self.raw_params
-        for name in path:  # most requests have none, and then there is nothing to read exactly
-            if not isinstance(holder, dict) or name not in holder:
+        holder: Mapping[str, Raw] = self.texts if self.kind not in ANSWERS else _members_of(self.head.params)
+        for name in path[:-1]:
+            if name not in holder:
                 return None
-            holder = holder[name]
-        raw = member_text(_text(self.head.params), path)
-        return None if raw is None else JsonId(raw.decode("utf-8", "replace"))
+            holder = self.envelope.texts if name == "_meta" else raw_members(holder[name])
+        raw = holder.get(path[-1])
+        return None if raw is None else JsonId(str(raw, "utf-8", "replace"))
 
     @property
     def parts(self) -> Iterable[Message]:
@@ -200,12 +168,64 @@ def _member(raw: Raw | UnsetType) -> Any:
     return None if raw is UNSET else decode(raw)
 
 
-def _meta(message: Message) -> dict[str, Any]:
-    return _object((message.params if message.head.params is not UNSET else message.result).get("_meta"))
+def _texts(message: Message) -> dict[str, Raw]:
+    head, kind = message.head, message.kind
+    body = head.result if kind is Kind.RESULT else head.error if kind is Kind.ERROR else head.params
+    return _members_of(body)
+
+
+def _members_of(body: Raw | UnsetType) -> dict[str, Raw]:
+    return {} if body is UNSET else raw_members(body)
+
+
+def _id(message: Message) -> JsonId | None:
+    raw = message.head.id
+    return None if raw is UNSET else JsonId(str(raw, "utf-8", "replace"))
+
+
+def _envelope(message: Message) -> Meta:
+    head, kind = message.head, message.kind
+    if kind is Kind.ERROR or (head.params is not UNSET and kind is Kind.RESULT):
+        member = _members_of(head.result if head.params is UNSET else head.params).get("_meta")
+    else:
+        member = message.texts.get("_meta")
+    return NONE if member is None else meta_of(member)
+
+
+def _raw_params(message: Message) -> Any:
+    if message.head.params is UNSET:
+        return None
+    in_texts = message.kind is not Kind.RESULT and message.kind is not Kind.ERROR
+    return (_whole(message) if in_texts else None) or decode(message.head.params)
+
+
+def _raw_result(message: Message) -> Any:
+    if message.head.result is UNSET:
+        return None
+    return (_whole(message) if message.kind is Kind.RESULT else None) or decode(message.head.result)
+
+
+def _whole(message: Message) -> dict[str, Any]:
+    """Gives the body from its members; parties share the value of a `_meta` that they repeat."""
+    texts = message.texts
+    try:
+        out = {name: decode_any(text) for name, text in texts.items() if name != "_meta"}
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+    if "_meta" not in texts or not message.envelope.value:
+        return {} if "_meta" in texts else out
+    return {name: message.envelope.value if name == "_meta" else out[name] for name in texts}
+
+
+def _result_type(message: Message) -> Any:
+    text = message.texts.get("resultType") if message.kind is Kind.RESULT else None
+    if text is None:
+        return None
+    return "complete" if bytes(text) == b'"complete"' else decode(text)
 
 
 def _code(message: Message) -> int | None:
-    code = message.error.get("code")
+    code = message.error.get("code") if message.head.error is not UNSET else None
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
@@ -223,78 +243,60 @@ def _has_envelope(message: Message) -> bool:
 
 def _is_version_2(message: Message) -> bool:
     raw = message.head.jsonrpc
-    return raw is not UNSET and (bytes(raw) == b'"2.0"' or decode(raw) == "2.0")
+    return raw == "2.0" or (raw is not UNSET and (bytes(raw) == b'"2.0"' or decode(raw) == "2.0"))
 
 
 def _plain(message: Message) -> bool:
     if message.batch or message.recovered or message.truncated or message.eol != "\n" or not message.is_version_2:
         return False
     head, kind, id_ = message.head, message.kind, message.id
+    if id_ is not None and not id_.legal:
+        return False
+    if kind is Kind.REQUEST or kind is Kind.NOTIFICATION:
+        return head.params is UNSET or _opens_object(head.params)
     if kind is Kind.RESULT:
-        body, others = message.raw_result, (head.error, head.method, head.params)
+        body, other = head.result, head.error
     elif kind is Kind.ERROR:
-        body, others = message.raw_error, (head.result, head.method, head.params)
-    elif kind is Kind.REQUEST or kind is Kind.NOTIFICATION:
-        fits = head.params is UNSET or isinstance(message.raw_params, dict)
-        return fits and (id_ is None or id_.legal)
+        body, other = head.error, head.result
     else:
         return False
-    return isinstance(body, dict) and id_ is not None and id_.legal and all(one is UNSET for one in others)
+    lone = other is UNSET and head.method is UNSET and head.params is UNSET
+    return lone and id_ is not None and _opens_object(body)
 
 
-_DECODED = ("raw_params", "params", "meta", "value")  # of a request
+def _opens_object(text: Raw) -> bool:
+    return memoryview(text)[0] == _BRACE
+
+
+_DECODED = ("raw_params", "params", "meta", "value", "texts", "envelope")  # of a request
 
 _WORKED_OUT: dict[str, Callable[[Message], Any]] = {
-    "raw_params": lambda message: _member(message.head.params),
-    "raw_result": lambda message: _member(message.head.result),
+    "raw": lambda message: message.source.data,
+    "id": _id,
+    "has_method": lambda message: message.head.method is not UNSET,
+    "has_params": lambda message: message.head.params is not UNSET,
+    "has_result": lambda message: message.head.result is not UNSET,
+    "has_error": lambda message: message.head.error is not UNSET,
+    "texts": _texts,
+    "raw_params": _raw_params,
+    "raw_result": _raw_result,
     "raw_error": lambda message: _member(message.head.error),
     "params": lambda message: _object(message.raw_params),
     "result": lambda message: _object(message.raw_result),
     "error": lambda message: _object(message.raw_error),
-    "meta": _meta,
+    "envelope": _envelope,
+    "meta": lambda message: message.envelope.value,
     "code": _code,
+    "result_type": _result_type,
     "value": lambda message: decode(message.raw),
     "exact": _exact,
     "has_envelope": _has_envelope,
     "is_version_2": _is_version_2,
     "plain": _plain,
+    "inner_meta": lambda message: message.raw.count(b'"_meta"') > ("_meta" in message.texts),
 }
+give(Message, _WORKED_OUT)
 
 
 def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _is_error(head: Head) -> bool:
-    """Whether an answer counts as an error; "error": null beside a result is JSON-RPC 1.0's way to say success."""
-    if head.error is UNSET:
-        return False
-    return head.result is UNSET or bytes(head.error) != b"null"
-
-
-def _head_of(raw: bytes) -> Head:
-    try:
-        return _decode_head(raw)
-    except (msgspec.DecodeError, RecursionError):
-        value = decode(raw)
-        if not isinstance(value, dict):
-            return _ABSENT
-        members = {name: Raw(json.dumps(value[name]).encode()) for name in Head.__struct_fields__ if name in value}
-        return Head(**members)
-
-
-_decode_raw_map = msgspec.json.Decoder(dict[str, Raw]).decode
-
-
-def member_text(raw: bytes, path: tuple[str, ...]) -> bytes | None:
-    """Gives the exact text of the member at `path` of a JSON object, or None."""
-    for name in path:
-        try:
-            members = _decode_raw_map(raw) if raw.lstrip()[:1] == b"{" else {}
-        except (msgspec.DecodeError, RecursionError):
-            value = decode(raw)
-            members = {k: Raw(json.dumps(v).encode()) for k, v in value.items()} if isinstance(value, dict) else {}
-        if name not in members:
-            return None
-        raw = bytes(members[name])
-    return raw

@@ -14,7 +14,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from .exchange import HttpExchange, header_values, origin_of, split_url
-from .message import CLIENT, decode
+from .jsonvalue import decode
+from .message import CLIENT
 
 PRM = "oauth-protected-resource"
 OAUTH = "oauth-authorization-server"

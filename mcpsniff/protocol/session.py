@@ -15,7 +15,7 @@ from .authorization import Authorization
 from .bounded import BoundedDict, Drops
 from .calls import Call, Calls
 from .doubts import Doubts
-from .era import Era
+from .era import HANDSHAKE, Era
 from .exchange import HttpExchange
 from .icons import addresses
 from .ids import JsonId
@@ -34,7 +34,7 @@ from .sessionids import SessionIds
 from .streams import Streams
 from .subscriptions import Subscriptions
 from .tasks import Tasks
-from .watches import Watches
+from .watches import SUBSCRIBE, WATCHING, Watches
 
 ICON_CAP = 2_000  # URLs of icons, per session
 
@@ -149,19 +149,23 @@ class Session:
 
     def match(self, message: Message) -> Call | None:
         """Gives the message's call (its own, the one it answers, names or reports on) and sets its era mark."""
-        if message.kind is Kind.REQUEST:
+        kind = message.kind
+        if kind is Kind.REQUEST:
             message.mark = self.era.mark(message)
             return self._match_request(message)
-        call = self.calls.find(message) if message.kind in ANSWERS else self._named(message)
+        call = self.calls.find(message) if kind is Kind.RESULT or kind is Kind.ERROR else self._named(message)
         message.mark = call.mark if call is not None else self.era.mark(message)
         return call
 
     def _match_request(self, message: Message) -> Call:
         call = self.calls.new(message)
         if message.sender == CLIENT:
-            call.leg = self.legs.find(message)
-            call.header_faults = faults(message, self.lists)
-        if self._restarts(message):
+            members = message.texts
+            if "requestState" in members or "inputResponses" in members:
+                call.leg = self.legs.find(message)
+            if message.exchange is not None:
+                call.header_faults = faults(message, self.lists)
+        if call.first_use is not None and self._restarts(message):
             call.first_use = None
         return call
 
@@ -191,25 +195,23 @@ class Session:
 
     def apply(self, message: Message, call: Call | None) -> None:
         """Takes the message in."""
-        self.first_seq = message.seq if self.first_seq is None else self.first_seq
+        kind, sender = message.kind, message.sender
+        if self.first_seq is None:
+            self.first_seq = message.seq
         self.last_seq, self.last_at = message.seq, message.at
-        self.messages[message.sender] += 1
-        self.spoke[message.sender] = message.seq
+        self.messages[sender] += 1
+        self.spoke[sender] = message.seq
         if message.truncated:
-            self.clipped[(message.sender, message.kind)] += 1
-        self._advance(message, call)
-        if message.kind is Kind.REQUEST and call is not None:
-            self._apply_request(message, call)
-        elif message.kind in ANSWERS:
-            self._apply_answer(message, call)
-        elif message.kind is Kind.NOTIFICATION:
-            self._apply_notification(message, call)
-        else:
-            self.calls.use_id(message)
+            self.clipped[(sender, kind)] += 1
+        method = message.method if call is None or kind is Kind.NOTIFICATION else call.method
+        if method in HANDSHAKE or (kind is Kind.REQUEST and self.phase is not Phase.READY):
+            self._advance(message, call)  # nothing else moves a phase
+        _APPLY[kind](self, message, call)
         if not message.truncated:
             self.tasks.note(message, call)
-            for request in inputs.asked(self, message, call) if message.sender == SERVER else ():
-                self.offers.add(request, message)
+            if sender == SERVER:
+                for request in inputs.asked(self, message, call):
+                    self.offers.add(request, message)
 
     def exchange_closed(self, exchange: HttpExchange) -> None:
         """Takes in the end of an HTTP exchange: what it leaves unanswered was refused, cancelled or lost."""
@@ -245,17 +247,23 @@ class Session:
     def _advance(self, message: Message, call: Call | None) -> None:
         self.phase, _ = advance("legacy", message.sender, self.phase, self._event(message, call))
 
-    def _apply_request(self, message: Message, call: Call) -> None:
-        if (message.method or "").startswith("notifications/"):  # its id is a fault: nobody answers it
+    def _apply_malformed(self, message: Message, call: Call | None) -> None:
+        self.calls.use_id(message)
+
+    def _apply_request(self, message: Message, call: Call | None) -> None:
+        if call is None:
+            return
+        if call.method.startswith("notifications/"):  # its id is a fault: nobody answers it
             self.calls.use_id(message)
             self._apply_notification(message, self._named(message))
             return
-        if self._restarts(message):
+        if call.method == "initialize" and self._restarts(message):
             self.calls.restart(CLIENT)
         self.calls.open(call)
         if message.sender != CLIENT:
             return
-        self.first_request = self.first_request or message
+        if self.first_request is None:
+            self.first_request = message
         if call.leg is not None:
             call.leg.retried = True
         if message.method == "initialize":
@@ -265,7 +273,8 @@ class Session:
             self.era.requested = self.era.requested or (version if isinstance(version, str) else None)
         elif message.method == "subscriptions/listen":
             self.subscriptions.add(call)
-        self.watches.asked(call)
+        elif call.method == SUBSCRIBE:
+            self.watches.asked(call)
 
     def _apply_answer(self, message: Message, call: Call | None) -> None:
         if call is None:
@@ -279,10 +288,13 @@ class Session:
         self.era.answered(message, call)
         if call.method == "subscriptions/listen":
             self.subscriptions.end(call.id, message.seq, message.at, message.sender)
-        self.watches.answered(call, message)
+        elif call.method in WATCHING:
+            self.watches.answered(call, message)
         if message.kind is Kind.RESULT:
-            _RESULTS.get(call.method, _nothing)(self, message, call)
-            if message.result.get("resultType") == "input_required":
+            take_in = _RESULTS.get(call.method)
+            if take_in is not None:
+                take_in(self, message, call)
+            if message.result_type == "input_required":
                 self.legs.add(call, message)
 
     def _refuse_batch(self, error: Message) -> None:
@@ -349,9 +361,14 @@ def _tool_called(session: Session, message: Message, call: Call) -> None:
     session.listings.called(call)
 
 
-def _nothing(session: Session, message: Message, call: Call) -> None:
-    """Most results change nothing."""
-
+_APPLY: dict[Kind, Callable[[Session, Message, Call | None], None]] = {
+    Kind.REQUEST: Session._apply_request,
+    Kind.NOTIFICATION: Session._apply_notification,
+    Kind.RESULT: Session._apply_answer,
+    Kind.ERROR: Session._apply_answer,
+    Kind.MALFORMED: Session._apply_malformed,
+    Kind.BATCH: Session._apply_malformed,
+}
 
 _RESULTS: dict[str, Callable[[Session, Message, Call], None]] = {
     "initialize": Session._accept,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec import Raw
+
 from .calls import Call
 from .lifecycle import Phase
 from .message import Kind, Message
@@ -29,6 +31,7 @@ LONG = 512  # its id or its progress token is a number of many digits
 EXCHANGE = 1024  # it came over HTTP
 EVENT = 2048  # ... in an event of a stream
 INNER_META = 4096  # a `_meta` object may stand deeper in it
+BARE = 8192  # a result whose content is plain text
 
 
 class Shape(NamedTuple):
@@ -48,40 +51,53 @@ def shape_of(message: Message, call: Call | None, session: Session) -> tuple[Any
     """Gives the shape of a message as a plain tuple (quick to make and to look up), None where it is not plain."""
     if not message.plain:
         return None
-    kind = message.kind
-    if kind is Kind.RESULT:
-        body, method = message.result, call.method if call is not None else None
-    elif kind is Kind.ERROR:
-        body, method = message.error, call.method if call is not None else None
-    else:
-        body, method = message.params, message.method
-    if len(body) > LARGEST:
+    kind, members = message.kind, message.texts
+    answers = kind is Kind.RESULT or kind is Kind.ERROR
+    method = message.method if not answers else call.method if call is not None else None
+    meta: tuple[str, ...] = tuple(message.meta) if "_meta" in members else ()
+    if len(members) > LARGEST or len(meta) > LARGEST:
         return None
-    meta = message.meta if "_meta" in body else body
-    names = tuple(meta) if meta is not body else ()
-    if len(names) > LARGEST:
-        return None
-    signs = 0 if call is None else _signs_of(call, kind)
+    signs = (0 if call is None else _signs_of(call)) | _signs_in(message, members)
+    return (kind, message.sender, method, message.mark.final, session.phase, signs, tuple(members), meta)
+
+
+def _signs_in(message: Message, members: dict[str, Raw]) -> int:
+    signs = 0
     if message.exchange is not None:
-        signs |= EXCHANGE if message.sse is None else EXCHANGE | EVENT
-    if kind is Kind.RESULT and ("resultType" in body or "status" in body) and not _is_complete(body):
-        signs |= UNFINISHED
+        signs = EXCHANGE if message.sse is None else EXCHANGE | EVENT
+    if message.kind is Kind.RESULT:
+        if ("resultType" in members or "status" in members) and not _is_complete(message):
+            signs |= UNFINISHED
+        if "content" in members and is_bare(message.result["content"]):
+            signs |= BARE
     if message.id is not None and _is_long(message.id.text):
         signs |= LONG
-    if message.raw.count(b'"_meta"') > ("_meta" in body):
-        signs |= INNER_META
-    return (kind, message.sender, method, message.mark.final, session.phase, signs, tuple(body), names)
+    return signs | INNER_META if message.inner_meta else signs
 
 
-def _is_complete(result: dict[str, Any]) -> bool:
-    return result.get("resultType", "complete") == "complete" and result.get("status") != "input_required"
+def is_bare(content: Any) -> bool:
+    """Whether content is a list of texts with nothing about them, as most is."""
+    if not isinstance(content, list):
+        return False
+    for block in content:
+        if not isinstance(block, dict) or len(block) != 2 or block.get("type") != "text":
+            return False
+        if not isinstance(block.get("text"), str):
+            return False
+    return True
+
+
+def _is_complete(message: Message) -> bool:
+    if "status" in message.texts and message.result["status"] == "input_required":
+        return False
+    return "resultType" not in message.texts or message.result_type == "complete"
 
 
 def _is_long(number: str) -> bool:
     return len(number) > 15 or not (number[0] == '"' or number.isdigit())
 
 
-def _signs_of(call: Call, kind: Kind) -> int:
+def _signs_of(call: Call) -> int:
     signs = CALLED
     if call.leg is not None:
         signs |= RETRY
@@ -95,6 +111,6 @@ def _signs_of(call: Call, kind: Kind) -> int:
         signs |= CANCELLED
     if call.ended is not None:
         signs |= ANSWERED
-    if "task" in call.request.params:
+    if "task" in call.request.texts:
         signs |= AUGMENTED
     return signs

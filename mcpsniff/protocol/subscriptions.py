@@ -11,8 +11,9 @@ from typing import Any
 from .bounded import BoundedDict, Drops
 from .calls import Call
 from .exchange import HttpExchange
+from .heads import member_text
 from .ids import JsonId, Key
-from .message import Message, member_text
+from .message import Message
 from .revisions import META_SUBSCRIPTION
 
 CAP = 1_000  # subscriptions, per session

@@ -12,7 +12,7 @@ from .bounded import BoundedDict, Drops
 from .calls import Call
 from .message import ANSWERS, CLIENT, OTHER, Kind, Message
 from .servers import Announced, ServerFacts
-from .taskstates import TERMINAL, Shown, State, digest, payload, shown, tag
+from .taskstates import TERMINAL, Shown, State, digest, may_be_of_task, payload, shown, tag
 
 CAP = 10_000  # tasks, per session and per server
 EPISODE_CAP = 100  # times that a task began to wait for input
@@ -150,6 +150,8 @@ class Tasks:
 
     def note(self, message: Message, call: Call | None) -> None:
         """Takes in a message; most have nothing to do with tasks."""
+        if not may_be_of_task(message, call):
+            return
         if message.kind is Kind.REQUEST and call is not None:
             self._note_request(message, call)
         elif message.kind in ANSWERS and call is not None:

@@ -102,6 +102,19 @@ class Shown:
         )
 
 
+def may_be_of_task(message: Message, call: Call | None) -> bool:
+    """Whether a message may be about a task, by its method and the names of its members."""
+    method = call.method if call is not None else message.method or ""
+    members = message.texts
+    if "task" in members or method.startswith(("tasks/", "notifications/tasks")):
+        return True
+    if "resultType" in members and message.result_type != "complete":
+        return True
+    if "_meta" in members and RELATED in message.meta:
+        return True
+    return call is not None and "_meta" in call.request.texts and RELATED in call.request.meta
+
+
 def shown(message: Message, call: Call | None) -> Iterator[Shown]:
     """Gives the task objects of a message: of a new task, of the answers of tasks/*, of a notification."""
     if message.kind is Kind.NOTIFICATION and message.method in STATUS_NOTIFICATIONS:

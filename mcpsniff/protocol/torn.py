@@ -31,13 +31,9 @@ class TornLines(Generic[L]):
 
     def __init__(self) -> None:
         self._held: list[L] = []
+        self.holding = False  # a block has begun
         self._size = 0
         self._tries = 0
-
-    @property
-    def holding(self) -> bool:
-        """Whether a block has begun."""
-        return bool(self._held)
 
     def feed(self, line: L) -> Iterator[Block[L]]:
         """Takes a line that is not one message; gives the blocks that are settled by it."""
@@ -45,6 +41,7 @@ class TornLines(Generic[L]):
             yield [line], None
             return
         self._held.append(line)
+        self.holding = True
         self._size += len(line.data)
         if line.data.rstrip()[-1:] in (b"}", b"]") and self._tries < TRIES:
             yield from self._try()
@@ -59,6 +56,7 @@ class TornLines(Generic[L]):
 
     def _take(self) -> list[L]:
         held, self._held, self._size, self._tries = self._held, [], 0, 0
+        self.holding = False
         return held
 
     def flush(self) -> Iterator[Block[L]]:

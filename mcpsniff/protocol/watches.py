@@ -14,6 +14,7 @@ from .message import Kind, Message
 
 CAP = 10_000  # URIs, per session
 SUBSCRIBE, UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
+WATCHING = (SUBSCRIBE, UNSUBSCRIBE)
 
 
 class Watch:

@@ -123,4 +123,11 @@ answered = _sign(signs.ANSWERED)  # its request has its answer
 augmented = _sign(signs.AUGMENTED)  # its request has a `task` member
 unfinished = _sign(signs.UNFINISHED)  # a result that is not complete
 long_number = _sign(signs.LONG)  # its id or progress token is a number of many digits
+
+
+def rich(shape: Shape, session: Session) -> bool:
+    """Its content, if it has any, is more than plain text."""
+    return not shape.signs & signs.BARE
+
+
 inner_meta = _sign(signs.INNER_META)  # a `_meta` object may stand deeper in it

@@ -14,7 +14,7 @@ def hidden(*redacted):
 
 
 def message(text):
-    return rec.Message(seq=1, t=0.0, sender="client", size=1, data=text.encode())
+    return rec.Message(seq=1, t=0.0, sender="client", size=1, source=text.encode(), cut=True)
 
 
 def request(name, value):

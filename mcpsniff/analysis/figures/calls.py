@@ -14,8 +14,7 @@ from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import CLIENT, Kind, Message
 from mcpsniff.protocol.session import Session
 
-from .histogram import Histogram
-from .latency import latency
+from .histogram import Histogram, Lasted
 from .sizes import size_of
 
 CALL = "tools/call"
@@ -42,8 +41,8 @@ class CallFigures:
         self._fixed = 0
         self._latency = Histogram()
 
-    def message(self, message: Message, call: Call | None) -> None:
-        """Takes in one message, after the session did."""
+    def message(self, message: Message, call: Call | None, lasted: Lasted) -> None:
+        """Takes in one message, after the session did; `lasted`: seconds from request to answer, and their bucket."""
         method = call.method if call is not None else message.method
         if method in OPENING and CLIENT in (message.sender, call.requester if call else None):
             self._fixed += size_of(message)
@@ -55,16 +54,16 @@ class CallFigures:
         elif message.kind is Kind.NOTIFICATION:
             self._cancelled(call, message.seq)
         else:
-            self._answer(message, call)
+            self._answer(message, call, lasted)
 
     def _cancelled(self, call: Call, seq: int | None) -> None:
         if seq is not None and call.cancelled_seq == seq and call.answer_seq is None:
             self._outcomes["cancelled"] += 1
 
-    def _answer(self, message: Message, call: Call) -> None:
+    def _answer(self, message: Message, call: Call, lasted: Lasted) -> None:
         self._answered += 1
         self._bytes += size_of(call.request) + size_of(message)
-        self._latency.add(latency(call, message))
+        self._latency.add(*lasted)
         if call.cancelled_seq is None:
             self._outcomes[_KEY[call.outcome]] += 1
 

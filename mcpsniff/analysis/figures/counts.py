@@ -26,9 +26,9 @@ class Counts:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._alone = Counter[tuple[str, str]]()  # (side, member)
-        self._batched = Counter[tuple[str, str]]()
-        self._bytes = Counter[str]()
+        self._alone = Counter[tuple[str, Kind]]()  # by side
+        self._batched = Counter[tuple[str, Kind]]()
+        self._bytes = {CLIENT: 0, SERVER: 0}
         self._texts = 0
 
     def sent(self, sender: str, size: int) -> None:
@@ -41,9 +41,8 @@ class Counts:
 
     def message(self, message: Message) -> None:
         """Counts one message; its bytes come with `sent`."""
-        member = _MEMBER.get(message.kind)
-        if member is not None and not message.recovered:
-            (self._batched if message.batch else self._alone)[(message.sender, member)] += 1
+        if not message.recovered:
+            (self._batched if message.batch else self._alone)[(message.sender, message.kind)] += 1
 
     def result(self) -> dict[str, Any]:
         """Gives `messages`."""
@@ -54,9 +53,11 @@ class Counts:
             **{side: self._side(side, count) for side in (CLIENT, SERVER)},
             "text": self._texts,
             "stderr": process.stderr_lines if process is not None else 0,
-            "total": count.total(),
+            "total": sum(n for (_, kind), n in count.items() if kind in _MEMBER),
         }
 
-    def _side(self, side: str, count: Counter[tuple[str, str]]) -> dict[str, int]:
-        kinds = {member: count[(side, member)] for member in dict.fromkeys(_MEMBER.values())}
+    def _side(self, side: str, count: Counter[tuple[str, Kind]]) -> dict[str, int]:
+        kinds = dict.fromkeys(_MEMBER.values(), 0)
+        for kind, member in _MEMBER.items():
+            kinds[member] += count[(side, kind)]
         return {**kinds, "bytes": self._bytes[side]}

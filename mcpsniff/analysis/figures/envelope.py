@@ -33,12 +33,19 @@ class Envelope:
 
     def message(self, message: Message) -> None:
         """Takes in one message."""
-        if message.truncated:
+        kind = message.kind
+        if kind is Kind.REQUEST:
+            mean, measure, side = self._requests, request_envelope, CLIENT
+        elif kind is Kind.RESULT:
+            mean, measure, side = self._results, result_envelope, SERVER
+        else:
             return
-        if message.kind is Kind.REQUEST and message.sender == CLIENT:
-            self._requests.add(request_envelope(message))
-        elif message.kind is Kind.RESULT and message.sender == SERVER:
-            self._results.add(result_envelope(message))
+        if message.sender != side or message.truncated:
+            return
+        mean.seen += 1
+        members = message.texts
+        if "_meta" in members or "resultType" in members or "ttlMs" in members or "cacheScope" in members:
+            mean.add(measure(message))
 
     def result(self) -> dict[str, Any]:
         """Gives `envelope`: means over the messages that carry one."""
@@ -49,10 +56,9 @@ class _Mean:
     """The mean of what is not zero; zero where all was, None where nothing was."""
 
     def __init__(self) -> None:
-        self._seen = self._carriers = self._bytes = 0
+        self.seen = self._carriers = self._bytes = 0
 
     def add(self, size: int) -> None:
-        self._seen += 1
         self._carriers += size > 0
         self._bytes += size
 
@@ -60,30 +66,31 @@ class _Mean:
     def value(self) -> float | None:
         if self._carriers:
             return round(self._bytes / self._carriers, 2)
-        return 0.0 if self._seen else None
+        return 0.0 if self.seen else None
 
 
 def request_envelope(message: Message) -> int:
     """Gives the envelope bytes of a request."""
-    meta = message.meta
-    if not meta or not any(key in meta for key in ENVELOPE):
+    if "_meta" not in message.texts or not message.envelope.modern:
         return 0
-    removed, emptied = _without_meta(_text(message.head.params), ENVELOPE, ())
+    removed, emptied = _without_meta(_text(message.head.params), message.texts, _ENVELOPE, ())
     return _cost_of_spans(message.raw, ("params",)) if emptied else removed
 
 
 def result_envelope(message: Message) -> int:
     """Gives the envelope bytes of a result."""
-    result = message.result
-    if not ("_meta" in result or any(name in result for name in OF_RESULT)):
-        return 0
-    return _without_meta(_text(message.head.result), (META_SERVER_INFO,), OF_RESULT)[0]
+    return _without_meta(_text(message.head.result), message.texts, _SERVER_INFO, OF_RESULT)[0]
 
 
-def _without_meta(text: bytes, keys: Collection[str], beside: Collection[str]) -> tuple[int, bool]:
+_SERVER_INFO = frozenset((META_SERVER_INFO,))
+_ENVELOPE = frozenset(ENVELOPE)
+
+
+def _without_meta(
+    text: bytes, members: Mapping[str, Raw], keys: frozenset[str], beside: Collection[str]
+) -> tuple[int, bool]:
     """Gives what an object loses without the members `beside` and the `keys` of its `_meta`, and whether all goes."""
     try:
-        members = _members(text)
         inner = _in_meta(bytes(members.get("_meta", b"")), keys)
     except msgspec.DecodeError:
         return 0, False
@@ -93,9 +100,9 @@ def _without_meta(text: bytes, keys: Collection[str], beside: Collection[str]) -
     return _cost(text, members, gone) + (inner or 0), len(gone) == len(members)
 
 
-def _in_meta(text: bytes, keys: Collection[str]) -> int | None:
+def _in_meta(text: bytes, keys: frozenset[str]) -> int | None:
     """Gives what a `_meta` loses without `keys`, None where nothing stays; parties say the same again and again."""
-    return (_short_meta if len(text) < SHORT else _short_meta.__wrapped__)(text, frozenset(keys))
+    return (_short_meta if len(text) < SHORT else _short_meta.__wrapped__)(text, keys)
 
 
 @lru_cache(maxsize=100)
@@ -108,7 +115,7 @@ def _short_meta(text: bytes, keys: frozenset[str]) -> int | None:
 
 def _cost(text: bytes, members: Mapping[str, Raw], names: Collection[str]) -> int:
     """Gives the bytes of these members of an object, with the commas and blanks that go with them."""
-    sizes = {name: len(name) + len(bytes(value)) + 3 for name, value in members.items()}  # "name":value
+    sizes = {name: len(name) + len(value) + 3 for name, value in members.items()}  # "name":value
     if sum(sizes.values()) + len(sizes) + 1 != len(text):
         return _cost_of_spans(text, names)
     # no blanks and no escapes in the names: nearly every message, and nothing has to be looked for

@@ -22,12 +22,15 @@ class Histogram:
         self._least, self._most = LONGEST, 0.0
         self.count = 0
 
-    def add(self, seconds: float | None) -> None:
-        """Counts one duration, if it is known; a negative one (a clock set back) as zero."""
+    def add(self, seconds: float | None, bucket: int | None = None) -> None:
+        """Counts one duration, if it is known; a negative one (a clock set back) as zero.
+
+        `bucket`: that of the duration, where it is known.
+        """
         if seconds is None:
             return
-        seconds = min(max(0.0, seconds), LONGEST)
-        self._buckets[_bucket(seconds)] += 1
+        seconds = 0.0 if seconds < 0 else LONGEST if seconds > LONGEST else seconds
+        self._buckets[bucket_of(seconds) if bucket is None else bucket] += 1
         if seconds < self._least:
             self._least = seconds
         if seconds > self._most:
@@ -50,8 +53,14 @@ class Histogram:
         return {name: None if value is None else round(value * 1000, 3) for name, value in values.items()}
 
 
-def _bucket(seconds: float) -> int:
-    return 0 if seconds < FINEST else 1 + int(log2(seconds / FINEST) * STEPS)
+Lasted = tuple[float | None, int]  # seconds, if known, and their bucket
+
+
+def bucket_of(seconds: float) -> int:
+    """Gives the bucket of a duration."""
+    if seconds < FINEST:
+        return 0
+    return 1 + int(log2(min(seconds, LONGEST) / FINEST) * STEPS)
 
 
 def _middle(bucket: int) -> float:

@@ -30,15 +30,29 @@ class ServerMemory:
 
     def message(self, message: Message, call: Call | None) -> None:
         """Takes in one message, after the session did."""
-        before = tuple(self._held.values()) if self._held else ()
+        if not self._concerns(message, call):
+            return
+        before = tuple(self._held.values())
         if message.kind is Kind.REQUEST and message.sender == SERVER and call is not None:
             self._hold(_request(call), f"open request {call.id.text[:SHOWN]} ({call.method[:SHOWN]})")
         elif message.kind is Kind.NOTIFICATION:
             self._notified(message, call)
         elif call is not None:
             self._answered(message, call)
-        if before or self._held:
-            self._note(message.seq, before)
+        self._note(message.seq, before)
+
+    def _concerns(self, message: Message, call: Call | None) -> bool:
+        """Whether a message can make the server remember or forget; most cannot."""
+        kind = message.kind
+        if kind is Kind.REQUEST:
+            return message.sender == SERVER
+        if kind is Kind.NOTIFICATION:
+            return message.method == ACKNOWLEDGED or message.method == "notifications/cancelled"
+        if call is None:
+            return False
+        if call.requester == SERVER or call.method == "subscriptions/listen":
+            return True
+        return call.method in _RESULTS and (call.method != "tools/call" or "task" in message.texts)
 
     def _answered(self, message: Message, call: Call) -> None:
         self._drop(_request(call) if call.requester == SERVER else _stream(call))

@@ -9,11 +9,12 @@ from msgspec import UNSET, Raw
 
 from mcpsniff.protocol.calls import Call, Outcome
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, Kind, Message, member_text
+from mcpsniff.protocol.heads import member_text
+from mcpsniff.protocol.message import CLIENT, Kind, Message
 from mcpsniff.protocol.session import Session
 
 from .calls import CALL
-from .latency import latency
+from .histogram import Lasted
 from .rows import NAME, Row, Rows
 from .sizes import size_of
 
@@ -40,13 +41,20 @@ class Methods:
         self._tools = Rows("tools called", TOOL_CAP, session.dropped)
         self._definitions: dict[str, int] = {}  # bytes of a tool's definition, as listed last
 
-    def message(self, message: Message, call: Call | None) -> None:
-        """Takes in one message, after the session did."""
-        if message.kind in (Kind.REQUEST, Kind.NOTIFICATION):
+    def message(self, message: Message, call: Call | None, lasted: Lasted) -> None:
+        """Takes in one message, after the session did; `lasted`: seconds from request to answer, and their bucket."""
+        kind = message.kind
+        if kind is Kind.REQUEST or kind is Kind.NOTIFICATION:
             self._sent(message, call)
         elif call is not None:
+            size, result = size_of(message), message.head.result
+            of_result = 0 if result is UNSET else len(result)
             for row in self._rows_of(call):
-                _answered(row, call, message)
+                row.errors += call.outcome is Outcome.ERROR
+                row.tool_errors += call.outcome is Outcome.TOOL_ERROR
+                row.bytes_response += size
+                row.result_bytes += of_result
+                row.latency.add(*lasted)
             if call.method == "tools/list" and message.kind is Kind.RESULT:
                 self._listed(message)
 
@@ -103,14 +111,6 @@ class Methods:
         """Gives the bytes of the answers that make one whole tools/list; None where none was seen."""
         walk = self._session.lists.last_complete("tools/list")
         return None if walk is None else sum(size_of(answer) for _, _, answer in walk.pages)
-
-
-def _answered(row: Row, call: Call, answer: Message) -> None:
-    row.errors += call.outcome is Outcome.ERROR
-    row.tool_errors += call.outcome is Outcome.TOOL_ERROR
-    row.bytes_response += size_of(answer)
-    row.result_bytes += 0 if answer.head.result is UNSET else len(bytes(answer.head.result))
-    row.latency.add(latency(call, answer))
 
 
 def _definitions(message: Message) -> list[Raw]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpsniff.protocol.calls import Call
+from mcpsniff.protocol.envelope import Meta
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.revisions import (
     META_CLIENT_INFO,
@@ -29,6 +30,7 @@ class Parties:
         self._client: dict[str, Any] | None = None
         self._server: dict[str, Any] | None = None
         self._offered: list[str] = []
+        self._latest: Meta | None = None  # of a request: parties say the same again and again
         self._refused: int | None = None  # first request refused for its version
         self._failed: int | None = None  # first initialize that got an error
 
@@ -41,6 +43,10 @@ class Parties:
 
     def _request(self, message: Message) -> None:
         handshake = message.method == "initialize"
+        if not handshake:
+            if message.envelope is self._latest:
+                return
+            self._latest = message.envelope
         version = message.params.get("protocolVersion") if handshake else message.meta.get(META_VERSION)
         if isinstance(version, str) and version not in self._offered and len(self._offered) < VERSION_CAP:
             self._offered.append(version[:NAME])
@@ -50,8 +56,9 @@ class Parties:
             )
 
     def _answer(self, message: Message, call: Call) -> None:
-        if message.kind is Kind.RESULT and self._server is None:
-            self._server = _identity(message.result.get("serverInfo") or message.meta.get(META_SERVER_INFO))
+        if message.kind is Kind.RESULT:
+            if self._server is None:
+                self._server = _identity(message.result.get("serverInfo") or message.meta.get(META_SERVER_INFO))
         elif message.code == UNSUPPORTED_VERSION and self._refused is None:
             self._refused = message.seq
         if message.kind is Kind.ERROR and call.method == "initialize" and self._failed is None:

@@ -12,7 +12,7 @@ from typing import Any
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import ANSWERS, CLIENT, Kind, Message
+from mcpsniff.protocol.message import CLIENT, Kind, Message
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.protocol.session import Session
 
@@ -35,13 +35,12 @@ class RoundTrips:
         if call is None or call.requester != CLIENT:
             return
         if message.kind is Kind.REQUEST:
-            self._requested(call)
-        elif message.kind in ANSWERS and call.method != "subscriptions/listen":
+            if not self._begun:
+                self._requested(call)
+        elif (message.kind is Kind.RESULT or message.kind is Kind.ERROR) and call.method != "subscriptions/listen":
             self._groups.add(call.seq, message.seq)
 
     def _requested(self, call: Call) -> None:
-        if self._begun:
-            return
         if call.method not in NOT_WORK:
             self._begun = True
             self._before = sum(map(_answered, self._opening)) if self._session.whole else None

@@ -63,18 +63,20 @@ def _is_plain(message: Message) -> bool:
     if b"\\u0022" in message.raw:
         return False
     head, quotes = message.head, 0
-    for name in head.__struct_fields__:
+    for name in ("jsonrpc", "id", "method"):
         text = getattr(head, name)
-        if text is msgspec.UNSET:
-            continue
-        count = bytes(text).count(b'"')
-        if name in _BODIES and count != _encoded_quotes(getattr(message, f"raw_{name}")):
-            return False
-        quotes += count + 2
+        if text is not msgspec.UNSET:
+            quotes += 2 + (msgspec.json.encode(text) if isinstance(text, str) else bytes(text)).count(b'"')
+    for name in _BODIES:
+        if getattr(head, name) is not msgspec.UNSET:
+            count = _encoded_quotes(getattr(message, f"raw_{name}"))
+            if count < 0:
+                return False
+            quotes += 2 + count
     return quotes == message.raw.count(b'"')
 
 
-_BODIES = frozenset(("params", "result", "error"))
+_BODIES = ("params", "result", "error")
 
 
 def _encoded_quotes(value: Any) -> int:

@@ -27,7 +27,7 @@ class JsonrpcVersionWrong(Rule):
     @when(odd)
     def on_object(self, message: Message) -> Found:
         if message.has_envelope and not message.is_version_2 and not message.is_foreign:
-            raw = message.head.jsonrpc
+            raw = message.head.jsonrpc  # of a message that is not plain: raw JSON
             text = (
                 f'jsonrpc is {quote(bytes(raw).decode("utf-8", "replace"))}, not "2.0"' if raw else "jsonrpc is missing"
             )

@@ -4,7 +4,7 @@ import base64
 import binascii
 from typing import Any
 
-from mcpsniff.protocol.message import decode
+from mcpsniff.protocol.jsonvalue import decode
 from mcpsniff.rules.rule import HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule
 from mcpsniff.rules.when import by_server, has, when
 

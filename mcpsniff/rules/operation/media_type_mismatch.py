@@ -8,7 +8,7 @@ from typing import Any
 from mcpsniff.protocol.message import SERVER, Kind
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import INFO, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import result, when
+from mcpsniff.rules.when import result, rich, when
 
 MAGIC = {  # media type → how its data begin
     "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
@@ -50,7 +50,7 @@ class MediaTypeMismatch(Rule):
     spec = {"2024-11-05": "server/tools#image-content"}
     methods = ("tools/call", "prompts/get", "tasks/result")
 
-    @when(result)
+    @when(result, rich)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is not Kind.RESULT:
             return

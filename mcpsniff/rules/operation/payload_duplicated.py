@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from mcpsniff.protocol.message import SERVER, Kind, decode
+from mcpsniff.protocol.jsonvalue import decode
+from mcpsniff.protocol.message import SERVER, Kind
 from mcpsniff.rules.rule import INFO, Call, Found, Message, Rule
 from mcpsniff.rules.when import has, result, when
 

@@ -5,7 +5,7 @@ from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.schema import Unjudged
 from mcpsniff.protocol.toolschema import Judged, judge
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import lacks, result, when
+from mcpsniff.rules.when import either, has, is_method, lacks, result, when
 
 
 class _StructuredContent(Rule):
@@ -54,7 +54,7 @@ class StructuredContentMismatch(_StructuredContent):
     yields_to = ("structured-content-not-object",)
     by_value = True
 
-    @when(result)
+    @when(result, either(has("structuredContent"), is_method("tasks/get")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         outcome = self.outcome(message, call)
         if outcome is None or "structuredContent" not in outcome.value:

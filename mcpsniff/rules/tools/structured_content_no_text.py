@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpsniff.protocol.content import tool_result
-from mcpsniff.protocol.message import decode
+from mcpsniff.protocol.jsonvalue import decode
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import result, when
+from mcpsniff.rules.when import either, has, is_method, result, when
 
 FENCE = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 WRAPPED = "result"  # member under which libraries put a plain return value
@@ -40,7 +40,7 @@ class StructuredContentNoText(Rule):
     yields_to = ("structured-content-not-object",)
     by_value = True
 
-    @when(result)
+    @when(result, either(has("structuredContent"), is_method("tasks/get")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = tool_result(self.session, message, call)
         if result is None or "structuredContent" not in result.value or result.value.get("isError") is True:

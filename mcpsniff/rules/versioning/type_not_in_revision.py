@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import ERROR, WARNING, Call, Found, Message, Rule
-from mcpsniff.rules.when import is_method, result, when
+from mcpsniff.rules.when import either, has, is_method, result, rich, when
 
 from ._newer import SINCE, choices
 
@@ -33,7 +33,7 @@ class TypeNotInRevision(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message, call)
 
-    @when(result)
+    @when(result, either(rich, has("task")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, call)
 
