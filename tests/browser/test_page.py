@@ -12,6 +12,23 @@ CAPTURES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("hold", ["nothing", "noise", "stderr"])
+def test_captures_without_a_message(show, talk, tmp_path, hold):
+    """A header alone, a server that never speaks MCP: every view still says something."""
+    if hold == "noise":
+        talk.add(type="text", **{"from": "server"}, size=6, raw="hello")
+    if hold == "stderr":
+        talk.add(type="stderr", size=6, raw="hello")
+    path = tmp_path / "empty.jsonl"
+    path.write_bytes(talk.file().getvalue())
+    shown = show(path)
+    page = shown.go()
+    for tab in ("Overview", "Conversation", "Findings", "Cost"):
+        page.get_by_role("tab", name=tab).click()
+        assert page.get_by_role("tabpanel").locator("visible=true").inner_text().strip()
+    assert shown.said == []
+
+
 def chosen(page):
     """The record of the chosen row."""
     return page.locator(".row[aria-selected=true] .seq").inner_text()
