@@ -95,8 +95,10 @@ class Room:
         self._rest_used = False
         self._rest = self._border
         start = -(-self._border // mmap.PAGESIZE) * mmap.PAGESIZE
-        if hasattr(mmap, "MADV_REMOVE"):
+        try:  # noqa: SIM105  contextlib would have to be imported
             self._memory.madvise(mmap.MADV_REMOVE, start, len(self._memory) - start)
+        except (AttributeError, ValueError, OSError):
+            pass  # the system knows no such thing, or the rest is smaller than a page
 
     def _turn(self, taken: int, need: int) -> None:
         done = taken - self._lap  # bytes of this lap that have been taken

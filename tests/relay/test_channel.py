@@ -2,9 +2,13 @@
 
 import os
 import sys
+import threading
 import time
 
+from mcpsniff.relay import channel as channel_module
+from mcpsniff.relay import room as room_module
 from mcpsniff.relay.channel import Channel, open_channel
+from mcpsniff.relay.intake import frames
 
 
 class Chunks(Channel):
@@ -26,6 +30,38 @@ def test_the_bytes_of_a_head():
     assert memory[:13] == bytes(8) + b"hello"
     os.close(source)
     os.close(target)
+
+
+def test_a_flood_waits_for_a_recorder_that_gets_on(monkeypatch):
+    """Ten times the ring passes through it, and all of it arrives."""
+    monkeypatch.setattr(room_module, "RING", 100_000)
+    monkeypatch.setattr(channel_module, "_PATIENCE", 60)
+    monkeypatch.setattr(channel_module, "_PATIENCE_AT_FIRST", 60)
+    source, target, memory = open_channel()
+    channel, got = Chunks(target, memory, 0), []
+    recorder = threading.Thread(target=lambda: got.extend(frames(source, memory)))
+    recorder.start()
+    for number in range(100):
+        channel.chunk(number, b"x" * 10_000)
+        assert not channel._room.spilled
+    channel.close(1)
+    recorder.join(60)
+    assert [(kind, len(payload)) for kind, _, payload in got] == [(number, 10_000) for number in range(100)]
+    os.close(source)
+
+
+def test_a_flood_does_not_wait_for_a_recorder_that_stands_still(monkeypatch):
+    """It goes on in the large rest, and there waits no more."""
+    monkeypatch.setattr(room_module, "RING", 100_000)
+    monkeypatch.setattr(channel_module, "_PATIENCE_AT_FIRST", 0.01)
+    source, target, memory = open_channel()
+    channel = Chunks(target, memory, 0)
+    for _ in range(100):
+        channel.chunk(1, b"x" * 10_000)
+    assert channel._room.spilled
+    os.close(target)
+    assert sum(len(payload) for _, _, payload in frames(source, memory)) == 1_000_000
+    os.close(source)
 
 
 def test_the_pipe_is_not_inherited():
