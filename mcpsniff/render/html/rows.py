@@ -15,10 +15,10 @@ from mcpsniff.analysis import row as kinds
 from mcpsniff.analysis.figures.envelope import request_envelope, result_envelope
 from mcpsniff.analysis.row import Row
 from mcpsniff.capture import records as rec
-from mcpsniff.protocol.headers import mirrored
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 
 from .exchanges import Exchanges
+from .headers import imagined
 
 ROWS = 50_000  # on one page
 TEXT = 1 << 20  # bytes of one payload that are kept
@@ -118,15 +118,7 @@ def _of_message(row: Row, message: Message) -> dict[str, Any]:
     make = _BODIES.get((message.kind, message.sender))
     framing = max(0, message.size - len(message.raw)) if not (message.truncated or row.part) else 0
     found = {} if make is None or message.truncated else make(row, message)
-    return {"framing": framing or None, **found}
-
-
-def _asked(row: Row, message: Message) -> dict[str, Any]:
-    """Gives what is to be known of a client's request."""
-    found: dict[str, Any] = {"envelope": request_envelope(message) or None}
-    if row.x is None:
-        found["headers"] = list(mirrored(message).items()) if message.meta else None
-    return found
+    return {"framing": framing or None, "headers": imagined(row, message), **found}
 
 
 def _given(row: Row, message: Message) -> dict[str, Any]:
@@ -168,7 +160,7 @@ def _told(row: Row, message: Message) -> dict[str, Any]:
 
 
 _BODIES: dict[tuple[Kind, str], Callable[[Row, Message], dict[str, Any]]] = {
-    (Kind.REQUEST, CLIENT): _asked,
+    (Kind.REQUEST, CLIENT): lambda row, message: {"envelope": request_envelope(message) or None},
     (Kind.REQUEST, SERVER): lambda row, message: {"asks": _question({"method": row.method, "params": message.params})},
     (Kind.RESULT, SERVER): _given,
     (Kind.NOTIFICATION, CLIENT): _told,
