@@ -43,21 +43,52 @@ class Report:
     summary: Data
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a report takes of one capture: plain data, still without what is told apart among several captures."""
+
+    id: str  # of the capture, as its header says
+    capture: Data
+    sessions: tuple[Data, ...]
+    servers: tuple[str, ...]  # what tells the server of each session from others
+    losses: Data
+    caps: Mapping[tuple[str, int], int]  # (store, limit) → dropped
+
+
 def build(results: Iterable[tuple[str, CaptureResult]], tiers: tuple[int, ...] = DEFAULT_TIERS) -> Report:
     """Gives the report on captures, each with the name of its file; takes one result at a time."""
+    return join((part(name, result) for name, result in results), tiers)
+
+
+def part(name: str, result: CaptureResult) -> Part:
+    """Gives what a report takes of the capture in a file of this name."""
+    sessions = tuple(_session(one, result.selection) for one in result.sessions)
+    return Part(
+        id=result.header.id,
+        capture=_capture(name, result),
+        sessions=sessions,
+        servers=tuple(_server(session, name, result) for session in sessions),
+        losses=_losses(result),
+        caps={(store, result.drops.limits[store]): n for store, n in result.drops.items()},
+    )
+
+
+def join(parts: Iterable[Part], tiers: tuple[int, ...] = DEFAULT_TIERS) -> Report:
+    """Gives the report on captures, in the order of their parts."""
     captures: list[Data] = []
     sessions: list[Data] = []
     losses: dict[str, list[Data]] = {kind: [] for kind in LOSSES}
     caps: Counter[tuple[str, int]] = Counter()
     servers: dict[str, str] = {}  # session → what tells its server from others
-    for name, result in results:
-        id_ = _unique(result.header.id, {str(capture["id"]) for capture in captures})
-        captures.append(_capture(name, id_, result))
-        for one in result.sessions:
-            sessions.append(_session(f"s{len(sessions) + 1}", id_, one, result.selection))
-            servers[sessions[-1]["id"]] = _server(sessions[-1], name, result)
-        _lose(losses, id_, result)
-        caps.update({(store, result.drops.limits[store]): n for store, n in result.drops.items()})
+    for one in parts:
+        id_ = _unique(one.id, {str(capture["id"]) for capture in captures})
+        captures.append({**one.capture, "id": id_})
+        for session, server in zip(one.sessions, one.servers, strict=True):
+            sessions.append({**session, "id": f"s{len(sessions) + 1}", "capture": id_})
+            servers[sessions[-1]["id"]] = server
+        for kind, lost in one.losses.items():
+            losses[kind] += [{"capture": id_, **loss} for loss in lost]
+        caps.update(one.caps)
     return Report(
         tool=f"mcpsniff {__version__}",
         tiers=tiers,
@@ -81,11 +112,11 @@ def _unique(id_: str, taken: set[str]) -> str:
     return next(name for n in range(1, len(taken) + 2) if (name := f"{stem}{n}") not in taken)
 
 
-def _capture(name: str, id_: str, result: CaptureResult) -> Data:
+def _capture(name: str, result: CaptureResult) -> Data:
     return {
         "file": name,
         "parts": [{"file": path, "seq": seq} for seq, path in result.files if len(result.files) > 1],
-        "id": id_,
+        "id": result.header.id,
         "transport": result.header.transport,
         "command": result.header.command,
         "upstream": result.header.upstream,
@@ -98,12 +129,12 @@ def _capture(name: str, id_: str, result: CaptureResult) -> Data:
     }
 
 
-def _session(id_: str, capture: str, one: SessionResult, selection: Selection) -> Data:
+def _session(one: SessionResult, selection: Selection) -> Data:
     session = one.session
     figures = one.conversation.metrics.result()
     return {
-        "id": id_,
-        "capture": capture,
+        "id": session.key,
+        "capture": "",
         "transport": session.transport,
         "era": session.era.verdict,
         "client_era": session.era.client,
@@ -153,21 +184,22 @@ def _server(session: Data, name: str, result: CaptureResult) -> str:
     return named or result.header.upstream or " ".join(result.header.command or ()) or name
 
 
-def _lose(losses: dict[str, list[Data]], capture: str, result: CaptureResult) -> None:
-    """Adds what is missing of a capture, and the rules that could not be carried out."""
-    if result.damaged_count:
-        lines = result.damaged[:DAMAGED_NAMED]
-        losses["damaged_lines"].append({"capture": capture, "count": result.damaged_count, "lines": lines})
-    if result.gaps:
-        losses["gaps"].append({"capture": capture, "count": result.gaps, "records": result.lost_records})
-    if result.missing.total:
-        count, parts = result.missing
-        losses["missing_parts"].append({"capture": capture, "count": count, "parts": parts})
-    if result.untimed:
-        losses["untimed"].append({"capture": capture, "streams": result.untimed})
-    for crash, n in result.crashed.items():
-        rule, _, error = crash.partition(": ")
-        losses["crashed_rules"].append({"capture": capture, "rule": rule, "error": error, "count": n})
+def _losses(result: CaptureResult) -> Data:
+    """Gives what is missing of a capture, and the rules that could not be carried out, by kind."""
+    lines = result.damaged[:DAMAGED_NAMED]
+    count, missing = result.missing
+    return {
+        "damaged_lines": [{"count": result.damaged_count, "lines": lines}] if result.damaged_count else [],
+        "gaps": [{"count": result.gaps, "records": result.lost_records}] if result.gaps else [],
+        "missing_parts": [{"count": count, "parts": missing}] if result.missing.total else [],
+        "untimed": [{"streams": result.untimed}] if result.untimed else [],
+        "crashed_rules": [_crash(crash, n) for crash, n in result.crashed.items()],
+    }
+
+
+def _crash(crash: str, count: int) -> Data:
+    rule, _, error = crash.partition(": ")
+    return {"rule": rule, "error": error, "count": count}
 
 
 def summary(sessions: Sequence[Data]) -> Data:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from mcpsniff.analysis.report import build
+from mcpsniff.analysis.report import join
 from mcpsniff.errors import McpsniffError
 from mcpsniff.render.html import render
 
@@ -25,7 +25,7 @@ def run(names: Sequence[str]) -> int:
     """Shows captures (paths, globs, or "-") in a browser, prints where the page lies, and gives the exit status."""
     wishes, pages = Wishes(), Pages()
     inputs = Inputs(chosen(names, wishes.choice), pages.read)
-    report = build(inputs.results(), wishes.tiers)
+    report = join(inputs.parts(), wishes.tiers)
     if report.captures:
         path = _private(_name([capture["file"] for capture in report.captures]))
         write(render(report, pages.rows), str(path))

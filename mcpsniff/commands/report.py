@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mcpsniff.analysis import baseline
 from mcpsniff.analysis.engine import CaptureResult, analyze
-from mcpsniff.analysis.report import Report, build
+from mcpsniff.analysis.report import Part, Report, join, part
 from mcpsniff.capture.parts import Files
 from mcpsniff.errors import McpsniffError
 from mcpsniff.protocol.revisions import MODERN
@@ -21,11 +21,14 @@ from mcpsniff.render.formats import Format, guess, render
 from mcpsniff.rules.rule import SEVERITIES
 from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, READINESS, Selection
 
+from . import parallel
 from .choice import Choice, patterns, severities
 from .inputs import captures
 from .output import to_a_reader, write
 
 if TYPE_CHECKING:
+    from mcpsniff.render.progress import Progress
+
     from .filtered import Filtered
     from .pages import Pages
 
@@ -75,7 +78,7 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     pages = _pages() if format_ is Format.html else None
     filtered = _filtered(wishes.filter, format_)
     inputs = Inputs(chosen(names, choice), _reading(pages or filtered))
-    report = build(inputs.results(), wishes.tiers)
+    report = join(inputs.parts(), wishes.tiers)
     if filtered is not None:
         report = filtered.marked(report)
     if wishes.write_baseline is not None:
@@ -99,6 +102,7 @@ def _filtered(expression: str, format_: Format) -> Filtered | None:
         return None
     if format_ is Format.html:
         raise McpsniffError("The page has a filter of its own: leave --filter away.")
+
     from .filtered import Filtered
 
     return Filtered(expression)
@@ -117,18 +121,29 @@ class Inputs:
         self._read = read
         self.refused = 0
 
-    def results(self) -> Iterator[tuple[str, CaptureResult]]:
-        """Gives name and result of each capture that can be read."""
+    def parts(self) -> Iterator[Part]:
+        """Gives what the report takes of each capture that can be read."""
         from mcpsniff.render.progress import Progress
 
-        with Progress(sum(_size(path) for files, _ in self._chosen for path in files), sys.stderr) as progress:
-            for files, selection in self._chosen:
-                try:
-                    yield self._read(files, selection, progress.moved)
-                except McpsniffError as error:
-                    self.refused += 1
-                    progress.say(str(error))
+        sizes = [sum(map(_size, files)) for files, _ in self._chosen]
+        side_by_side = self._read is analyze and parallel.helps(self._chosen, sum(sizes))
+        with Progress(sum(sizes), sys.stderr) as progress:
+            read = parallel.parts(self._chosen) if side_by_side else self._in_turn(progress)
+            for size, one in zip(sizes, read, strict=True):
+                progress.moved(size)
                 progress.next()
+                if isinstance(one, Part):
+                    yield one
+                else:
+                    self.refused += 1
+                    progress.say(str(one))
+
+    def _in_turn(self, progress: Progress) -> Iterator[Part | McpsniffError]:
+        for files, selection in self._chosen:
+            try:
+                yield part(*self._read(files, selection, progress.moved))
+            except McpsniffError as error:
+                yield error
 
 
 def _size(path: str) -> int:
