@@ -31,14 +31,15 @@ EMPTY = frozenset((ACCEPTED, 204, 205, 304))  # statuses whose response carries 
 
 
 class _Open:
-    """An exchange that has not ended, and the heads of its two sides."""
+    """An exchange that has not ended, the heads of its two sides, and whether that of the response has a line."""
 
-    __slots__ = ("exchange", "request", "response")
+    __slots__ = ("exchange", "request", "response", "shown")
 
     def __init__(self, exchange: HttpExchange, request: rec.Request) -> None:
         self.exchange = exchange
         self.request = request
         self.response: rec.Response | None = None
+        self.shown = False
 
 
 class Timeline:
@@ -175,12 +176,12 @@ class Timeline:
         known = self._open.get(record.x)
         row.head, row.folded = record, known is not None and _is_told(record, known.exchange)
         if known is not None:
-            known.response = record
+            known.response, known.shown = record, not row.folded
 
     def _close(self, record: rec.Close) -> None:
         row = self._of_exchange(kinds.HTTP_CLOSE, SERVER if record.by == SERVER else CLIENT, record)
         known = self._open.pop(record.x)
-        row.folded = record.by == SERVER and known is not None and _is_over(known.exchange)
+        row.folded = record.by == SERVER and known is not None and _is_told_of(known)
 
 
 def _is_later_part(record: rec.Record) -> bool:
@@ -193,14 +194,21 @@ def _is_told(head: rec.Response, exchange: HttpExchange) -> bool:
     if exchange.method != "POST":
         return False
     if head.status in EMPTY:
-        return head.status == ACCEPTED and not exchange.calls
+        return head.status == ACCEPTED and (not exchange.calls or _answers_elsewhere(exchange))
     return header(list(head.headers), "content-length") != "0"
 
 
-def _is_over(exchange: HttpExchange) -> bool:
-    """Whether an exchange that the server ended had its response, and was no stream of its own."""
-    answered = exchange.reply_messages or exchange.texts or exchange.status in EMPTY
-    return exchange.method == "DELETE" or (bool(answered) if exchange.method == "POST" else not exchange.is_stream)
+def _answers_elsewhere(exchange: HttpExchange) -> bool:
+    """Whether the answers to what an exchange asks come on a stream of its session (HTTP+SSE)."""
+    return exchange.session is not None and exchange.session.transport == "http+sse"
+
+
+def _is_told_of(known: _Open) -> bool:
+    """Whether other rows say all that the end of an exchange does, where the server ended it."""
+    exchange = known.exchange
+    if exchange.method == "GET" and exchange.is_stream:
+        return False
+    return known.shown or bool(exchange.reply_messages or exchange.texts or exchange.status in EMPTY)
 
 
 _Make = Callable[[Timeline, Any], object]

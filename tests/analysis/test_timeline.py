@@ -139,6 +139,7 @@ def test_heads_that_messages_tell_of_are_folded(web):
         ("DELETE", {}, 204, {"by": "server"}, ["http-request", "http-response"]),
         ("POST", {"body_size": 0}, 204, {"by": "server"}, ["http-request", "http-response"]),
         ("POST", {}, 500, {"by": "server"}, ["http-close"]),
+        ("GET", {}, 200, {"by": "server"}, ["http-request", "http-response"]),
         ("POST", {}, 200, {"by": "client", "why": "reset"}, ["http-close"]),
         ("GET", {}, None, {"by": "error", "error": "refused"}, ["http-request", "http-close"]),
     ],
@@ -150,6 +151,21 @@ def test_heads_without_messages_have_lines(web, method, head, status, close, kin
         web.add(type="response", x="a", status=status, headers=[])
     web.add(type="close", x="a", **close)
     assert [row.kind for row in rows_of(web.file()) if not row.folded and row.kind != "session"] == kinds
+
+
+def test_empty_refusal_has_one_line(web):
+    """Its head says all; the end is no further news."""
+    web.add(type="request", x="a", method="POST", url="http://h/mcp", headers=[["Mcp-Method", "ping"]])
+    web.add(type="response", x="a", status=405, headers=[["Content-Length", "0"]])
+    web.add(type="close", x="a", by="server", why="complete")
+    assert [row.kind for row in rows_of(web.file()) if not row.folded] == ["session", "http-response"]
+
+
+def test_acceptance_of_a_request_is_folded_where_answers_come_elsewhere():
+    """Over HTTP+SSE every request is answered with 202, and then on the stream."""
+    rows = read_whole(str(ROOT / "samples/captures/legacy/old-client-http.jsonl"), NOTHING)[2]
+    shown = [row.status for row in rows if row.kind == "http-response" and not row.folded]
+    assert shown == [405, 200]  # of Streamable HTTP, which this server does not speak, and of the stream
 
 
 def test_bodies_beside_mcp_belong_to_no_session(web):
