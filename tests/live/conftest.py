@@ -157,7 +157,11 @@ class Terminal:
 
     def start(self, *arguments: str) -> None:
         """Starts mcpsniff; its exit status is shown when it has ended."""
-        command = shlex.join((sys.executable, "-m", "mcpsniff", *arguments))
+        self.python("-m", "mcpsniff", *arguments)
+
+    def python(self, *arguments: str) -> None:
+        """Starts Python; its exit status is shown when it has ended."""
+        command = shlex.join((sys.executable, *arguments))
         self._run("new-session", "-d", "-x", "110", "-y", "36", f"{command}; echo status $?; exec sleep 1000")
 
     def keys(self, *keys: str) -> None:
@@ -202,18 +206,8 @@ class Session:
 
     def __init__(self, capture: Path, *options: str) -> None:
         server = [str(Path(__file__).parents[2] / "samples/library_server.py"), "--era", "modern", "--faulty", "noise"]
-        command = [
-            sys.executable,
-            "-m",
-            "mcpsniff",
-            "wrap",
-            "-w",
-            str(capture),
-            *options,
-            "--",
-            sys.executable,
-            *server,
-        ]
+        command = [sys.executable, "-m", "mcpsniff", "wrap", "-w", str(capture), *options, "--", sys.executable]
+        command += server
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._id = 0
 

@@ -94,6 +94,24 @@ def test_wrong_use_is_said_at_once(tmp_path, follow):
     )
 
 
+WITHOUT_TEXTUAL = """
+import sys
+sys.modules["textual"] = None
+sys.argv = ["mcpsniff", "follow", "-c", "3", sys.argv[1]]
+from mcpsniff.cli import main
+main()
+"""
+
+
+def test_terminal_without_textual_gets_lines(tmp_path, growing, terminal):
+    """One sentence says what is missing; the lines are those of a terminal."""
+    growing(tmp_path / "a.jsonl").ping(1)
+    terminal.python("-c", WITHOUT_TEXTUAL, str(tmp_path / "a.jsonl"))
+    seen = terminal.wait("status 0")
+    assert "mcpsniff: The screen needs textual, which mcpsniff[live] brings; here are lines." in seen
+    assert "← result" in seen
+
+
 def test_show_in_a_terminal_while_the_server_runs(tmp_path, wrapped, terminal):
     """The rows so far, one line each, in colours and as wide as the terminal; then it ends."""
     session = wrapped(tmp_path / "a.jsonl")
