@@ -135,16 +135,16 @@ def test_era_and_session_changes_are_marked(show):
 
 
 def test_runs_are_folded_and_open(show):
-    """Progress is one row until Enter opens it."""
+    """Progress is one row until a click, or Enter, opens it; both close it again."""
     page = show("legacy/progress-stdio").go("#s1")
     fold = page.locator(".fold")
     count = int(re.match(r"(\d+) × progress", fold.locator(".label").inner_text())[1])
     before = page.locator(".message").count()
-    fold.click()
-    page.keyboard.press("Enter")
-    assert page.locator(".message").count() == before + count
-    page.keyboard.press("Enter")
-    assert page.locator(".message").count() == before
+    seen = []
+    for act in (fold.click, lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Enter"), fold.click):
+        act()
+        seen.append(page.locator(".message").count())
+    assert seen == [before + count, before, before + count, before]
 
 
 @pytest.mark.parametrize(

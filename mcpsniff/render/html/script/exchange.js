@@ -1,7 +1,7 @@
 // A message as a line of stdio and as an HTTP exchange with its headers: as recorded, or as it would look, said so.
 
 import { exactView } from "./bytes.js";
-import { captureBy, exchangeOf, requestOf, rowsOfCall, rowsOfExchange, SESSIONS } from "./data.js";
+import { exchangeOf, requestOf, rowsOfCall, rowsOfExchange, SESSIONS } from "./data.js";
 import { el, plain, shown } from "./dom.js";
 import { bytesOf } from "./units.js";
 
@@ -127,11 +127,8 @@ function posted(request, chosen) {
     ...(request.headers ?? []),
     ["Content-Length", String(bytesOf(body))],
   ];
-  return half("Request", `POST ${endpoint(request)} HTTP/1.1`, headers, [bodyOf(request, chosen, false)]);
+  return half("Request", "POST /mcp HTTP/1.1", headers, [bodyOf(request, chosen, false)]);
 }
-
-const endpoint = (row) =>
-  new URL(captureBy(row.capture).upstream ?? "http://server.example/mcp", "http://server.example").pathname;
 
 function answered(request, answers, chosen) {
   const streamed = answers.length > 1;

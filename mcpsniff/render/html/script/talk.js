@@ -162,10 +162,6 @@ list.addEventListener("click", (event) => {
   const row = event.target.closest?.(".row");
   if (!row) return;
   const index = Number(row.dataset.index);
-  if (index === chosen && items[index].type === "fold") toggle();
-  else choose(index);
-});
-list.addEventListener("dblclick", (event) => {
-  const row = event.target.closest?.(".row");
-  if (row && items[Number(row.dataset.index)]?.type === "fold") toggle();
+  choose(index);
+  if (items[index].type === "fold") toggle();
 });
