@@ -8,6 +8,7 @@ from mcpsniff.protocol.bounded import BoundedDict
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, HttpExchange, Message, Rule, Session
+from mcpsniff.rules.when import is_method, when
 
 REPEATABLE = (  # methods whose repetition with the same parameters shows that the first is given up
     "tools/call",
@@ -54,6 +55,7 @@ class TimeoutWithoutCancel(Rule):
         self._repeated: list[tuple[Call, Message]] = []
         self._resumed = 0.0  # seconds, of the latest GET with Last-Event-ID
 
+    @when(is_method(*REPEATABLE))
     def on_request(self, message: Message, call: Call) -> Found:
         if call.method in REPEATABLE and "task" not in message.params:
             target = (call.requester, call.method, call.target)

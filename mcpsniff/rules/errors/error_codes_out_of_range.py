@@ -11,6 +11,7 @@ from mcpsniff.protocol.revisions import (
     PARSE_ERROR,
 )
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import error, when
 
 INTERNAL_ERROR = -32603
 JSONRPC_CODES = frozenset((PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR))
@@ -24,6 +25,7 @@ class _Range(Rule):
     known: ClassVar[Container[int]] = ()
     whose: ClassVar[str] = ""
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         code = message.code if message.has_error else None
         if code is None or code not in self.codes or code in self.known:

@@ -159,7 +159,8 @@ class ResponseToNotification(_ResponseWithoutId):
             self._latest[message.sender] = message
         else:
             self._latest.pop(message.sender, None)
-        yield from super().on_object(message)
+        if not message.plain:
+            yield from super().on_object(message)
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         named = message.token("requestId") if message.method == "notifications/cancelled" else None

@@ -5,8 +5,9 @@ from typing import Any
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import REVISIONS
+from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import EITHER, INFO, Call, Found, Message, Rule, Session
-from mcpsniff.rules.when import is_method, result, when
+from mcpsniff.rules.when import either, has, is_method, result, when
 
 Since = dict[str, str]  # member → the revision that introduced it
 
@@ -28,6 +29,10 @@ _RESULTS: dict[str, Since] = {  # method → members of its result
     "resources/list": _CACHED,
     "resources/templates/list": _CACHED,
 }
+
+
+def _lists_or_opens(shape: Shape, session: Session) -> bool:
+    return shape.method == "initialize" or (shape.method or "").endswith("/list")
 
 
 class FieldsFromLaterRevision(Rule):
@@ -56,7 +61,7 @@ class FieldsFromLaterRevision(Rule):
         super().__init__(session)
         self._seen: dict[tuple[str, str], dict[str, tuple[Message, str]]] = {}  # (sender, since) → by member
 
-    @when(result)
+    @when(result, either(has("resultType", "structuredContent", "ttlMs", "cacheScope"), _lists_or_opens))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.kind is Kind.RESULT and call is not None:
             self._note(message, _in_result(message.result, call.method))
