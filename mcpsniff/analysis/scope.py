@@ -229,11 +229,13 @@ class HttpScope:
 
 
 def second_initialize(message: Message, session: Session) -> bool:
-    """Whether a message is an `initialize` of a client whose first one is under way or was accepted."""
+    """Whether a message is an `initialize` of a client whose first one is under way, was accepted, or was missed."""
     if session.transport != "http" or not any(part.method == "initialize" for part in message.parts):
         return False
     first = session.initialize
-    return session.initialize_result is not None or (first is not None and first.open)
+    if first is None:
+        return not session.from_start
+    return session.initialize_result is not None or first.open
 
 
 def _client_info(first: Message | None) -> str | None:

@@ -172,7 +172,7 @@ class Session:
     def _restarts(self, message: Message) -> bool:
         """Whether an `initialize` without a session id begins anew on a server that gives out none."""
         exchange: HttpExchange | None = message.exchange
-        opens = message.method == "initialize" and self.initialize is not None
+        opens = message.method == "initialize" and (self.initialize is not None or not self.from_start)
         return opens and exchange is not None and exchange.header("mcp-session-id") is None
 
     def _named(self, message: Message) -> Call | None:
