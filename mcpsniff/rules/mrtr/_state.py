@@ -6,6 +6,13 @@ from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.mrtr import Leg
 from mcpsniff.protocol.session import Session
 
+UNSEEN = "the capture does not hold every question that was asked"
+
+
+def unseen(session: Session) -> bool:
+    """Whether a question, or the state that came with it, may be missing from what is known of a session."""
+    return not session.whole or bool(session.legs.states.dropped)
+
 
 def state_of(call: Call) -> str | None:
     """Gives the requestState of a request."""

@@ -5,7 +5,7 @@ from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REQUESTS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import by_client, has, retry, when
 
-from ._state import altered, foreign, state_of
+from ._state import UNSEEN, altered, foreign, state_of, unseen
 
 ONCE = tuple(  # methods that are never asked back, so that there is nothing to answer
     name
@@ -41,8 +41,8 @@ class RequestStateAltered(Rule):
         leg, state = call.leg, state_of(call)
         if state is None or not altered(call):
             return
-        if not self.session.whole or self.session.legs.states.dropped:
-            yield self.unchecked("the capture does not hold every state that was issued")
+        if unseen(self.session):
+            yield self.unchecked(UNSEEN)
             return
         what = "is that of another round" if self.session.legs.knows(call, state) else "was never issued"
         text = f"requestState {quote(state, 40)} {what}; record {leg.seq} issued {quote(leg.state, 40)}"
@@ -60,7 +60,7 @@ class RequestStateDropped(Rule):
 
     ## When it stays silent
     A call without inputResponses starts over, which is allowed. Where another open question with the same keys had no
-    state, the retry may be meant for that one.
+    state, the retry may be meant for that one; without the beginning of the session there may be such a one.
     """
 
     id = "request-state-dropped"
@@ -78,7 +78,11 @@ class RequestStateDropped(Rule):
         if not leg.common_keys(message):
             return
         others = [other for other in self.session.legs.waiting() if other.state is None and other.fits(message)]
-        if not any(other.common_keys(message) for other in others):
+        if any(other.common_keys(message) for other in others):
+            return
+        if unseen(self.session):
+            yield self.unchecked(UNSEEN)
+        else:
             text = f"the retry has no requestState; record {leg.seq} issued {quote(leg.state, 40)}"
             yield self.found(message, text, related=[leg.seq], where="/params/requestState")
 
@@ -93,7 +97,8 @@ class RequestStateInvented(Rule):
     Take `requestState` from the latest `input_required` result; where that has none, send none.
 
     ## When it stays silent
-    Where another open question of the same call did issue this state, the retry may be meant for that one.
+    Where another open question of the same call did issue this state, the retry may be meant for that one; without the
+    beginning of the session there may be such a one.
     """
 
     id = "request-state-invented"
@@ -113,6 +118,9 @@ class RequestStateInvented(Rule):
         if state is None or leg is None:
             return
         if any(other.fits(message) and other.state == state for other in self.session.legs.waiting()):
+            return
+        if unseen(self.session):
+            yield self.unchecked(UNSEEN)
             return
         text = f"the retry carries requestState {quote(state, 40)}; record {leg.seq}, which it answers, issued none"
         yield self.found(message, text, related=[leg.seq], where="/params/requestState")
@@ -138,7 +146,7 @@ class RequestStateCrossRequest(Rule):
 
     ## When it stays silent
     Other arguments for the same target are retry-params-changed. A state that was never seen may have been issued out
-    of sight. tasks/update has inputResponses of its own.
+    of sight, and so may one that two calls share. tasks/update has inputResponses of its own.
     """
 
     id = "request-state-cross-request"
@@ -154,7 +162,9 @@ class RequestStateCrossRequest(Rule):
         if message.sender != CLIENT:
             return
         leg = foreign(self.session, call)
-        if leg is not None:
+        if leg is not None and unseen(self.session):
+            yield self.unchecked(UNSEEN)
+        elif leg is not None:
             of = f"{leg.call.method} {quote(leg.call.target or '')}".rstrip()
             text = f"the requestState was issued by record {leg.seq} for {of}"
             yield self.found(message, text, related=[leg.seq], where="/params/requestState")

@@ -8,6 +8,8 @@ from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import retry, when
 
+from ._state import UNSEEN, unseen
+
 OWN = frozenset(("_meta", "inputResponses", "requestState"))  # members in which a retry differs
 SHOWN = 3  # differences
 
@@ -22,7 +24,8 @@ class RetryParamsChanged(Rule):
     Send the original request again, with `inputResponses` and `requestState` added and nothing else changed.
 
     ## When it stays silent
-    `_meta` may change. Where another open question fits the parameters, the retry is meant for that one.
+    `_meta` may change. Where another open question fits the parameters, the retry is meant for that one; without the
+    beginning of the session there may be such a one.
     """
 
     title = "Retry changes the arguments of the original request"
@@ -40,7 +43,9 @@ class RetryParamsChanged(Rule):
         if leg is None or not leg.surely_meant(message):
             return
         changed = list(_differences(_own(leg.call.request), _own(message)))
-        if changed:
+        if changed and unseen(self.session):
+            yield self.unchecked(UNSEEN)
+        elif changed:
             text = f"the retry of record {leg.call.seq} changes {', '.join(quote(where) for where in changed[:SHOWN])}"
             yield self.found(message, text, related=[leg.call.seq, leg.seq], where=changed[0])
 
