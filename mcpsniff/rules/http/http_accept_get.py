@@ -1,9 +1,10 @@
 """GETs that do not ask for events."""
 
 from mcpsniff.protocol.headers import EVENT_STREAM, accepted, covers
-from mcpsniff.rules.rule import CLIENT, ERROR, INFO, Found, HttpExchange, Rule, quote
+from mcpsniff.rules.rule import CLIENT, ERROR, INFO, Found, HttpExchange, Rule, Session, quote
 
-OWN_HEADERS = ("mcp-session-id", "last-event-id", "mcp-protocol-version")
+URLS_KEPT = 100  # of one session
+IN_SESSION = ("mcp-session-id", "last-event-id")
 
 
 class HttpAcceptGet(Rule):
@@ -16,7 +17,8 @@ class HttpAcceptGet(Rule):
     Send `Accept: text/event-stream` with every GET.
 
     ## When it stays silent
-    GETs without one of MCP's own headers: browsers, health checks, metadata. A wildcard that covers the type is
+    GETs without one of MCP's own headers: browsers, health checks, metadata. Requests for metadata have the
+    MCP-Protocol-Version, too: it counts where the client has posted to the same URL. A wildcard that covers the type is
     reported as information.
     """
 
@@ -28,8 +30,17 @@ class HttpAcceptGet(Rule):
     transport = "http"
     spec = {"2025-03-26": "basic/transports#listening-for-messages-from-the-server"}
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._posted: set[str] = set()  # URLs
+
+    def on_reply(self, exchange: HttpExchange) -> Found:
+        if exchange.method == "POST" and len(self._posted) < URLS_KEPT:
+            self._posted.add(exchange.endpoint)
+        yield from ()
+
     def on_close(self, exchange: HttpExchange) -> Found:
-        if exchange.method != "GET" or not any(exchange.header(name) is not None for name in OWN_HEADERS):
+        if exchange.method != "GET" or not self._is_ours(exchange):
             return
         ranges = accepted(exchange)
         if EVENT_STREAM not in ranges:
@@ -39,3 +50,9 @@ class HttpAcceptGet(Rule):
             text = f"{shown} {'covers by a wildcard alone' if mild else 'does not list'} {EVENT_STREAM}"
             related, severity = [exchange.reply_seq], INFO if mild else None
             yield self.found(exchange, text, related=related, severity=severity, where="Accept")
+
+    def _is_ours(self, exchange: HttpExchange) -> bool:
+        """Whether a GET is for the MCP endpoint, beyond doubt."""
+        if any(exchange.header(name) is not None for name in IN_SESSION):
+            return True
+        return exchange.version is not None and exchange.endpoint in self._posted

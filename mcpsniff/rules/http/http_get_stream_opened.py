@@ -17,7 +17,8 @@ class HttpGetStreamOpened(Rule):
 
     ## When it stays silent
     Handshake-era sessions open such streams. So do clients that look for the old HTTP+SSE transport, right after a POST
-    failed with 400, 404 or 405 and no modern error. A GET that does not ask for events is no stream.
+    failed with 400, 404 or 405 and no modern error; where the capture holds no POST of the client before the GET, one
+    may have failed. A GET that does not ask for events is no stream.
     """
 
     title = "Client opened a GET stream in the modern era"
@@ -30,12 +31,22 @@ class HttpGetStreamOpened(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._failed = False  # the latest POST did, in a way that makes clients fall back
+        self._failed: bool | None = None  # the latest POST did, in a way that makes clients fall back
+
+    def on_reply(self, exchange: HttpExchange) -> Found:
+        if exchange.method == "POST" and self._failed is None:
+            self._failed = False  # until it ends
+        yield from ()
 
     def on_close(self, exchange: HttpExchange) -> Found:
         if exchange.method == "POST":
             modern = exchange.final is not None and exchange.final.code in MODERN_CODES
             self._failed = exchange.status in FALLBACK and not modern
-        elif exchange.method == "GET" and exchange.accepts_stream and is_modern(exchange.version) and not self._failed:
+            return
+        if exchange.method != "GET" or not exchange.accepts_stream or not is_modern(exchange.version):
+            return
+        if self._failed is None:
+            yield self.unchecked("the capture holds no POST of the client before the GET")
+        elif not self._failed:
             text = f"GET asks for an event stream with MCP-Protocol-Version {exchange.version}"
             yield self.found(exchange, text, related=[exchange.reply_seq])
