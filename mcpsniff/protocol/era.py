@@ -208,8 +208,7 @@ class Era:
 
     def _error(self, message: Message, call: Any, mark: Mark) -> None:
         exchange: HttpExchange | None = message.exchange
-        data = message.error.get("data")
-        supported = data.get("supported") if isinstance(data, dict) else None
+        supported = _supported(message)
         if isinstance(supported, list):
             self.server.speaks(_strings(supported), message.seq)
         if message.code in MODERN_CODES:
@@ -229,7 +228,7 @@ class Era:
 
     def stray_error(self, message: Message) -> None:
         """Notes what an error that answers no known request proves."""
-        if message.code in MODERN_CODES:
+        if message.code in MODERN_CODES and not self._advertise(_supported(message), message):
             self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
 
     # the verdicts
@@ -279,6 +278,12 @@ def server_program(result: Mapping[str, Any]) -> str | None:
     """Gives name and version of the program that an InitializeResult names."""
     info = result.get("serverInfo")
     return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None
+
+
+def _supported(error: Message) -> Any:
+    """Gives what an error lists as the versions that the server supports, or None."""
+    data = error.error.get("data")
+    return data.get("supported") if isinstance(data, dict) else None
 
 
 def _strings(values: list[Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """Methods of the other side."""
 
-from mcpsniff.protocol.message import SERVER
+from mcpsniff.protocol.message import CLIENT, SERVER
 from mcpsniff.protocol.revisions import METHODS, MODERN, REVISIONS
 from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import ERROR, INFO, UNKNOWN, WARNING, Call, Found, Message, Rule, Session, quote
@@ -25,7 +25,8 @@ class MethodWrongDirection(Rule):
     ## When it stays silent
     For methods of both sides, as ping and the notifications about progress and cancellation; for methods that the
     agreed revision does not have. In 2026-07-28 every request of a server is server-initiated-request. Where the
-    server seems to send initialize, the capture has its directions swapped: said once, and nothing else.
+    server seems to send initialize, the capture has its directions swapped: said once, and nothing else. A capture of
+    stdio that does not hold the beginning may be swapped until the client's first request shows which side is which.
     """
 
     title = "A core method or notification travelled in the wrong direction"
@@ -56,8 +57,19 @@ class MethodWrongDirection(Rule):
         row = METHODS[message.method or ""]
         if message.sender in row.senders or self._swapped:
             return
+        if not self._sides_known():
+            yield self.unchecked("the capture does not show which side is the client")
+            return
         known = [revision for revision in REVISIONS if row.defined_in(revision)]
         if message.sender == SERVER and message.head.id and MODERN in known:
             known.remove(MODERN)  # server-initiated-request
         text = f"{quote(message.method)} comes from the {message.sender}, but is for the {row.senders[0]} to send"
         yield self.found(message, text, fault=message.method or "", only_in=known, where="/method")
+
+    def _sides_known(self) -> bool:
+        """Whether the directions of the capture are surely right."""
+        if self.session.transport != "stdio" or self.session.from_start:
+            return True
+        first = self.session.first_request
+        row = METHODS.get(first.method or "") if first is not None else None
+        return row is not None and row.senders == (CLIENT,)

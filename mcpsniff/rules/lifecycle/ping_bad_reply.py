@@ -18,7 +18,8 @@ class PingBadReply(Rule):
     Answer `{"result": {}}`, also before initialize.
 
     ## When it stays silent
-    `_meta` is allowed. Pings that were cancelled, HTTP error statuses, and servers of 2026-07-28, which have no ping.
+    `_meta` is allowed. Pings that were cancelled, HTTP error statuses, and servers of 2026-07-28, which have no ping; a
+    server whose revision was settled before the capture may be one.
     """
 
     title = "Ping was answered with an error or a non-empty result"
@@ -45,6 +46,9 @@ class PingBadReply(Rule):
     def on_end(self) -> Found:
         session = self.session
         modern = session.server.modern is not None and session.initialize_result is None
+        if self._refused and not session.from_start and session.era.verdict == "unknown":
+            yield self.unchecked("the capture does not show whether the server's revision has ping")
+            return
         for message, call in [] if modern else self._refused:
             text = f"a ping was answered with error {message.code}"
             yield self.found(message, text, related=[call.seq])

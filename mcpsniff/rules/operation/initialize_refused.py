@@ -19,7 +19,8 @@ class InitializeRefused(Rule):
 
     ## When it stays silent
     A server that serves 2026-07-28 alone and names its versions is right to refuse. Refusals of a version have rules of
-    their own; so has a request that lacks its members, and a second `initialize`.
+    their own; so has a request that lacks its members, and a second `initialize`, which any may be where the capture
+    does not hold the beginning.
     """
 
     title = "A legacy server refused initialize"
@@ -65,7 +66,9 @@ class InitializeRefused(Rule):
         proof = self._served
         if proof is None and advertised is not None and not self.session.server.modern:
             proof = advertised.seq
-        if proof is not None:
+        if proof is not None and not self.session.from_start:
+            yield self.unchecked("an initialize before the capture may have been accepted")
+        elif proof is not None:
             code, words = message.error.get("code"), message.error.get("message")
             text = f"initialize was refused with {quote(code)} {quote(words)}; record {proof} shows a legacy server"
             yield self.found(message, text, related=[call.seq, proof])

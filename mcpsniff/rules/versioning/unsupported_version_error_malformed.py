@@ -17,7 +17,7 @@ class UnsupportedVersionErrorMalformed(Rule):
     Send `data.supported`, a list of version strings, and `data.requested`, the version that the request named.
 
     ## When it stays silent
-    The refusal of an initialize may leave `requested` out.
+    The refusal of an initialize may leave `requested` out; so may one whose request came before the capture.
     """
 
     title = "The UnsupportedProtocolVersion error is incomplete or contradicts itself"
@@ -31,19 +31,19 @@ class UnsupportedVersionErrorMalformed(Rule):
         if message.sender != SERVER or message.code != UNSUPPORTED_VERSION:
             return
         data = message.error.get("data")
-        fault = _fault(data, call) if isinstance(data, dict) else "data is missing"
+        handshake = not self.session.whole if call is None else call.method == "initialize"
+        fault = _fault(data, call, handshake) if isinstance(data, dict) else "data is missing"
         if fault is not None:
             mark = self.session.era.modern_mark(message.seq)
             yield self.found(message, fault, related=[call.seq if call else None], mark=mark, where="/error/data")
 
 
-def _fault(data: dict[str, Any], call: Call | None) -> str | None:
+def _fault(data: dict[str, Any], call: Call | None, may_leave_out: bool) -> str | None:
     supported, requested = data.get("supported"), data.get("requested")
     if not isinstance(supported, list) or not supported or not all(isinstance(one, str) for one in supported):
         return "data.supported is no list of versions"
-    handshake = call is not None and call.method == "initialize"
     if requested is None:
-        return None if handshake else "data.requested is missing"
+        return None if may_leave_out else "data.requested is missing"
     asked = _asked(call)
     if asked is not None and requested != asked:
         return f"data.requested is {quote(requested)}, but the request named {quote(asked)}"
