@@ -149,6 +149,8 @@ class TokenPassthrough(Rule):
         sent = credentials(step.exchange)
         known = room.tokens.received.get(sent[1]) if sent is not None else None
         own = {origin_of(one) for one in room.issuers} | {origin_of(one.url) for one in room.documents()}
+        issue = room.tokens.issued.get(sent[1]) if sent is not None else None
+        own |= {origin_of(issue.url)} if issue is not None else set()
         if known is None or origin in own or origin == origin_of(known[1].url):
             return
         text = f"the token of record {known[1].seq} was sent to {quote(step.url)}"
