@@ -49,11 +49,11 @@ class Pump:
             self.ended.release()
 
     def _move(self) -> None:
-        read, chunk, stream = self._read, self._feed.chunk, self._stream
+        read, chunk, write, stream = self._read, self._feed.chunk, self._write, self._stream
         while data := read():
             self.holding = True
             chunk(stream, data)
-            if not self._write(data):
+            if not write(data):
                 return
             self.moved += 1
             self.holding = False
@@ -80,7 +80,9 @@ class Pump:
             except OSError:
                 return False
             else:
-                rest = memoryview(rest)[sent:] if sent < len(rest) else b""
+                if sent == len(rest):
+                    return True
+                rest = memoryview(rest)[sent:]
         return True
 
 
