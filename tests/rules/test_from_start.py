@@ -12,12 +12,17 @@ from mcpsniff.rules.selection import EVERYTHING
 SAMPLES = Path(__file__).parents[2] / "samples" / "rules"
 BY_ABSENCE = [
     "cursor-not-issued/bad-2025-06-18",
+    "initialize-refused/bad-2025-06-18",
     "invalid-cursor-error-code/bad-2025-06-18",
     "request-state-altered/bad-2026-07-28",
+    "request-state-cross-request/bad-2026-07-28",
+    "request-state-dropped/bad-2026-07-28",
+    "request-state-invented/bad-2026-07-28",
     "resource-updated-not-subscribed/bad-2025-06-18",
     "response-to-notification/bad-cancelled-id",
-    "server-request-unrelated/bad-2025-06-18",
+    "retry-params-changed/bad-2026-07-28",
     "server-cancel-non-listen/bad-2026-07-28-unknown",
+    "server-request-unrelated/bad-2025-06-18",
     "tampered-state-accepted/bad-2026-07-28",
     "unsubscribe-without-subscribe/bad-2025-06-18",
 ]
