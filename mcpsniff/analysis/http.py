@@ -276,9 +276,9 @@ class HttpFeed:
 
 
 def _opens_another(exchange: HttpExchange, first: Message) -> bool:
-    """Whether a second `initialize` was answered with another session id than the first."""
+    """Whether a second `initialize` was answered with a session id that the session has not had."""
     given = exchange.reply_header("mcp-session-id")
-    named = given is not None and given != exchange.session.session_id
+    named = given is not None and exchange.session.ids.get(given) is None
     return named and second_initialize(first, exchange.session)
 
 
