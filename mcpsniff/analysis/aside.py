@@ -59,7 +59,9 @@ class Aside:
             self._lead(exchange, session, joined_url(exchange.url, advertised), StepKind.RESOURCE)
 
     def take(self, exchange: HttpExchange) -> None:
-        """Takes an exchange that is no MCP, at its end."""
+        """Takes an exchange that is no MCP, at its end; one that the capture breaks off in says nothing for sure."""
+        if exchange.closed_seq is None:
+            return
         session = self._scope.client_of(exchange)
         kind, leader = self._named.get(bare_url(exchange.url)) or (None, None)
         step = step_of(exchange, kind)

@@ -144,6 +144,11 @@ class HttpExchange:
         return header(self.reply_headers, name)
 
     @property
+    def broken_off(self) -> bool:
+        """Whether the capture ends between the head of a POST and its body."""
+        return self.method == "POST" and self.closed_seq is None and not (self.messages or self.texts)
+
+    @property
     def host(self) -> str:
         """The client's address without its port."""
         with_port = _WITH_PORT.fullmatch(self.address)

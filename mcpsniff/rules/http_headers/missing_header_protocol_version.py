@@ -34,6 +34,8 @@ class MissingHeaderProtocolVersion(Rule):
         opened = self.session.initialize_result
         if opened is None or exchange.seq < opened.seq or exchange.method not in METHODS or not exchange.headers:
             return
+        if exchange.broken_off:
+            return
         if not exchange.version and not any(request.method == "initialize" for request in exchange.requests):
             version = opened.result.get("protocolVersion")
             text = f"{exchange.method} without {VERSION} after {version} was negotiated"

@@ -33,7 +33,7 @@ class Http404NoReinitialize(Rule):
         given = ids.get(exchange.header("mcp-session-id") or ids.first)
         if given is None or given.ended_by != LOST or exchange.method not in ("POST", "GET"):
             return
-        if not given.ended_before(exchange) or exchange.opened_at <= given.ended_at + CROSSING:
+        if exchange.broken_off or not given.ended_before(exchange) or exchange.opened_at <= given.ended_at + CROSSING:
             return
         if not any(request.method == "initialize" for request in exchange.requests):
             what = exchange.parts[0].method or "a response" if exchange.parts else exchange.method

@@ -31,6 +31,8 @@ class HttpSessionIdMissing(Rule):
         opened, id_ = session.initialize_result, session.session_id
         if opened is None or not id_ or exchange.seq < opened.seq or exchange.method not in METHODS:
             return
+        if exchange.broken_off:
+            return
         ended = session.id_ended is not None and exchange.seq > session.id_ended
         anew = any(request.method == "initialize" for request in exchange.requests)
         if not (ended or anew) and exchange.headers and exchange.header("mcp-session-id") is None:
