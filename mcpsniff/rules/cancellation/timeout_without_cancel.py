@@ -20,6 +20,7 @@ REPEATABLE = (  # methods whose repetition with the same parameters shows that t
 )
 NEVER = frozenset(("initialize", "tasks/get", "tasks/result"))  # must not be cancelled, or may be dropped
 BY_DESIGN = 5.0  # seconds within which equal requests may run side by side, and a drop may be any breakdown
+PATIENCE = 60.0  # seconds for which more may come where the capture was cut
 CAP = 1_000  # requests held, of each kind
 _Target = tuple[str, str, str | None]
 
@@ -35,7 +36,8 @@ class TimeoutWithoutCancel(Rule):
 
     ## When it stays silent
     initialize, requests that make tasks, streams that are resumed with Last-Event-ID, drops within five seconds and
-    equal requests that close together. What is answered after all was not given up. Where the server's stream stayed
+    equal requests that close together. What is answered after all was not given up; near the end of a capture that was
+    cut the answer may have come. Where the server's stream stayed
     empty for minutes, that is the fault (stream-ended-without-response).
     """
 
@@ -81,15 +83,19 @@ class TimeoutWithoutCancel(Rule):
 
     def on_end(self) -> Found:
         for call, seq, at in self._dropped:
-            if call.open and self._resumed < at:
+            if call.open and self._resumed < at and not self._may_go_on(at):
                 age = at - call.started
                 text = f"the connection of request {call.id} was dropped after {age:.1f} s, and nothing cancelled it"
                 yield self.found(call.request, text, related=[seq])
         for call, repeat in self._repeated:
-            if call.open:
+            if call.open and not self._may_go_on(repeat.at):
                 age = repeat.at - call.started
                 text = f"request {call.id} was sent again after {age:.1f} s as {repeat.id}, and nothing cancelled it"
                 yield self.found(call.request, text, related=[repeat.seq])
+
+    def _may_go_on(self, at: float) -> bool:
+        """Whether what was seen last may have been made good behind the end of a cut capture."""
+        return self.session.cut and self.session.end_at - at < PATIENCE
 
 
 def _repeats(earlier: Call, call: Call) -> bool:

@@ -1,5 +1,6 @@
 """Handshakes that the client did not finish."""
 
+from mcpsniff.protocol.streams import CROSSING
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, Session, quote
 from mcpsniff.rules.when import is_method, when
 
@@ -16,8 +17,8 @@ class InitializedMissing(Rule):
     Send the notification `notifications/initialized` (that spelling, no id) right after the initialize result.
 
     ## When it stays silent
-    After a refused initialize, in a session that ended at once, and where it may stand in what the capture lacks. One
-    that came too early counts as sent.
+    After a refused initialize, in a session that ended at once, and where it may stand in what the capture lacks: over
+    HTTP in the second after the end, where it was cut. One that came too early counts as sent.
     """
 
     title = "Client never sent notifications/initialized"
@@ -47,7 +48,7 @@ class InitializedMissing(Rule):
         if result is None or session.initialize is None or session.initialized_seq is not None:
             return
         lived = not session.cut and session.end_at - result.at >= LONG
-        if self._later is None and not lived:
+        if (self._later is None and not lived) or self._may_cross():
             return
         if not session.whole or session.unreadable[CLIENT]:
             yield self.unchecked("notifications/initialized may stand in what the capture lacks")
@@ -57,3 +58,10 @@ class InitializedMissing(Rule):
         if self._misspelt is not None:
             text = f"{text}; {quote(self._misspelt.method)} did"
         yield self.found(session.initialize, text, related=[result.seq, proof.seq if proof else None])
+
+    def _may_cross(self) -> bool:
+        """Whether the capture was cut while a notification sent before may have been on its way."""
+        later = self._later
+        if later is None or later.exchange is None:
+            return False
+        return self.session.cut and self.session.end_at - later.at < CROSSING

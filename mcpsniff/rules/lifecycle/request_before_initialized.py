@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.marks import Framing
+from mcpsniff.protocol.streams import CROSSING
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session, quote
 from mcpsniff.rules.when import by_client, in_phase, is_method, when
 
@@ -19,7 +20,8 @@ class RequestBeforeInitialized(Rule):
     Send notifications/initialized first, and over HTTP wait for its 202.
 
     ## When it stays silent
-    A ping may be sent. Over HTTP a request that was still open when initialized arrived may have been sent after it.
+    A ping may be sent. Over HTTP a request that was still open when initialized arrived may have been sent after it;
+    so may one in the last second of a capture that was cut.
     """
 
     title = "Client sent ordinary requests before its initialized notification"
@@ -52,7 +54,8 @@ class RequestBeforeInitialized(Rule):
             self._early = []
 
     def on_end(self) -> Found:
-        yield from self._judge(self._early, None)
+        until = self.session.end_at - (CROSSING if self.session.cut else 0.0)
+        yield from self._judge([one for one in self._early if one.exchange is None or one.at <= until], None)
 
     def _judge(self, early: list[Message], initialized: int | None) -> Found:
         result = self.session.initialize_result
