@@ -20,7 +20,20 @@ from mcpsniff.rules.catalogue import by_id
 
 ROOT = Path(__file__).resolve().parents[1]
 FILLED = ("README.md", "docs/show.md")
-COMMANDS = ("wrap", "proxy", "import", "report", "open", "show", "follow", "rules", "explain", "addon", "demo")
+COMMANDS = (
+    "wrap",
+    "proxy",
+    "import",
+    "report",
+    "open",
+    "show",
+    "compare",
+    "follow",
+    "rules",
+    "explain",
+    "addon",
+    "demo",
+)
 FAMILIES = {  # what a family is about, in words
     "framing": "bytes on the wire: noise on stdout, torn or doubled messages, UTF-8",
     "jsonrpc": "the JSON-RPC envelope: ids, shapes, pairing, batches, unanswered requests",
