@@ -93,7 +93,8 @@ def test_existing_file_is_not_touched(har, tmp_path, capsys):
     assert out.read_text() == "mine"
     beside = tmp_path / f"out-{os.getpid()}.jsonl"
     assert str(beside) in capsys.readouterr().err
-    assert list(read(str(beside)))[0].format == "mcpsniff"
+    header, *_ = read(str(beside))
+    assert header.format == "mcpsniff"
 
 
 def test_standard_output(har, capsysbinary):
@@ -126,7 +127,8 @@ def test_secrets_are_kept_on_request(har, tmp_path):
     out = tmp_path / "out.jsonl"
     run([har], str(out), redact=False)
     assert b"Bearer s3cret" in out.read_bytes()
-    assert list(read(str(out)))[0].redacted is None
+    header, *_ = read(str(out))
+    assert header.redacted is None
 
 
 def test_flow_file_cut_short(flows, tmp_path, capsys):
