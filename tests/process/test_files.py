@@ -69,13 +69,14 @@ def test_a_disk_that_fails_for_a_while(wrap, tools, tmp_path, number):
     assert [one["raw"] for one in found if one["type"] == "text"][-2:] == ["after", "after"]
 
 
-MOUNT = 'mount -t tmpfs -o size=64k none "$0" && exec "$@"'
+MOUNT = 'mount -t tmpfs -o size=256k none "$0" && exec "$@"'
 
 
 class MountedDisk:
-    """A file system of 64 KiB that a wrap alone sees, in a name space of its own."""
+    """A file system of 256 KiB that a wrap alone sees, in a name space of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, until):
+        self._until = until
         self.prefix = ["unshare", "-rm", "sh", "-c", MOUNT, str(folder)]
         self.there = shutil.which("unshare") and subprocess.call([*self.prefix, "true"], stderr=subprocess.DEVNULL) == 0
         self._folder = folder
@@ -88,10 +89,15 @@ class MountedDisk:
         wrapped.capture = self._folder / wrapped.capture.name
 
     def fill(self, wrapped):
-        """Takes what room is left."""
-        with open(self._folder / "filler", "wb", buffering=0) as filler, suppress(OSError):
+        """Takes what room is left: the system may refuse a page before the last one is taken."""
+        with open(self._folder / "filler", "wb", buffering=0) as filler:
+            self._until(lambda: self._is_full(filler))
+
+    def _is_full(self, filler):
+        with suppress(OSError):
             while True:
                 filler.write(bytes(4096))
+        return os.statvfs(self._folder).f_bavail == 0
 
     def free(self, wrapped):
         """Gives the room back."""
@@ -127,9 +133,9 @@ class LimitedDisk:
 
 
 @pytest.fixture
-def disk(tmp_path):
+def disk(tmp_path, tools):
     """A disk that can be filled: one of its own, or where the system grants none a limit that has the same effect."""
-    mounted = MountedDisk(tmp_path)
+    mounted = MountedDisk(tmp_path, tools.until)
     one = mounted if mounted.there else LimitedDisk()
     yield one
     one.leave()
