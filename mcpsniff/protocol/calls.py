@@ -21,7 +21,7 @@ from .revisions import META_CLIENT_CAPABILITIES, NAME_SOURCE
 
 OPEN_CAP = 10_000  # requests waiting for an answer, per session
 ANSWERED_CAP = 2_000  # answered requests, kept whole, per session
-USED_CAP = 100_000  # ids remembered of each side, per session
+USED_CAP = 20_000  # ids remembered of each side, per session
 
 
 class Outcome(Enum):
