@@ -46,4 +46,5 @@ BENCHMARK = Benchmark(
         Bar(WRAP, "p99", times=1.5, of=C_POLL, added=True),
     ),
     rounds=7,
+    awake=True,
 )

@@ -7,10 +7,12 @@ neighbours in time; what is reported are medians over the rounds, and of differe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from benchmarks.awake import awake
 from benchmarks.peers import DIRECT, Bench
 
 Figures = dict[str, float]
@@ -53,14 +55,16 @@ class Benchmark:
     measure: Callable[[Bench, str, float], Figures]  # the last argument scales the work: 1 is the full size
     bars: Sequence[Bar] = ()
     rounds: int = 5
+    awake: bool = False  # keep the cores awake meanwhile: for times of microseconds
 
 
 def run(benchmark: Benchmark, bench: Bench, scale: float, rounds: int) -> dict[str, Any]:
     """Runs the rounds; gives the medians, the samples and the verdicts of the bars as plain data."""
     samples: dict[str, list[Figures]] = {row: [] for row in benchmark.rows}
-    for _ in range(rounds):
-        for row in benchmark.rows:
-            samples[row].append(benchmark.measure(bench, row, scale))
+    with awake() if benchmark.awake else nullcontext():
+        for _ in range(rounds):
+            for row in benchmark.rows:
+                samples[row].append(benchmark.measure(bench, row, scale))
     medians = {row: _medians(one) for row, one in samples.items()}
     added = {row: _medians(_differences(one, samples.get(DIRECT, []))) for row, one in samples.items()}
     bars = [_judge(bar, added if bar.added else medians) for bar in benchmark.bars]
