@@ -7,6 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
@@ -20,6 +21,7 @@ from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.proxy import ends, guide, heading, options, patience
+from mcpsniff.proxy.afterwards import Afterwards
 from mcpsniff.proxy.faults import Faults
 from mcpsniff.proxy.flows import Connection, Live, request_head, response_head
 from mcpsniff.proxy.streamed import Streamed, Tap
@@ -50,6 +52,7 @@ class McpCapture:
         self._settings = options.Options()
         self._start = 0.0  # when the capture began, by the monotonic clock
         self._began = 0.0  # the same, seconds since the epoch
+        self._afterwards = Afterwards()
         self._live: dict[str, Live] = {}
         self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
         self._connections: dict[str, Connection] = {}
@@ -92,9 +95,10 @@ class McpCapture:
         if self._recorder is None or not ctx.master.should_exit.is_set():
             return
         t = self._now()
+        self._afterwards.do()
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
-            live.conclude(self._began + t, "open", "shutdown")
+            live.conclude(self._began, t, "open", "shutdown")
         self._live.clear()
         self._faults.clear()
         if self._recorder.given_up:
@@ -131,14 +135,14 @@ class McpCapture:
             return
         conn = self._connection(flow.client_conn)
         exchange = self._recorder.exchange(conn.name, (flow.client_conn.peername or ("",))[0])
-        t = self._active(conn)
+        t = self._turn(conn)
         exchange.request(t, request_head(flow.request))
         if exchange.over:
             return
         live = self._live[flow.id] = Live(flow, exchange, conn)
         self._faults[exchange.x] = live.faults
         if flow.live:  # the times of one that is read from a file are those of the reading
-            live.seen["asked"] = self._began + t
+            live.seen["asked"] = t
         if flow.request.stream:  # by the user's stream_large_bodies
             upload = live.upload = []
             live.uploading = self._tap(live, flow.request.stream, lambda _, piece: upload.append(piece))
@@ -149,8 +153,8 @@ class McpCapture:
         live = self._live.get(flow.id)
         if live is None:
             return
-        body = b"".join(live.upload) if live.upload is not None else flow.request.raw_content
         t = self._seen(live, "sent")
+        body = b"".join(live.upload) if live.upload is not None else flow.request.raw_content
         live.exchange.request_body(t, body)
         if flow.request.trailers:
             live.exchange.request_trailers(t, as_text(flow.request.trailers.fields))
@@ -185,7 +189,7 @@ class McpCapture:
         live = self._live.pop(flow.id, None)
         if live is None or flow.response is None:
             return
-        t = self._active(live.conn)
+        t = self._turn(live.conn)
         self._body(live, t, flow.response, complete=True)
         if flow.response.trailers:
             live.exchange.trailers(t, as_text(flow.response.trailers.fields))
@@ -197,6 +201,7 @@ class McpCapture:
         if live is None:
             return
         t = self._now()
+        self._afterwards.do()
         if flow.response is not None:
             self._body(live, t, flow.response, complete=False)
         by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, patience.limit())
@@ -230,7 +235,7 @@ class McpCapture:
     def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
         self._faults.pop(live.exchange.x, None)
-        live.conclude(self._began + t, by, why)
+        live.conclude(self._began, t, by, why)
         trouble = self._recorder.writer.trouble if self._recorder is not None else None
         if trouble is not None and not self._told:
             self._told = True
@@ -242,6 +247,12 @@ class McpCapture:
     def _active(self, conn: Connection) -> float:
         conn.active = self._now()
         return conn.active
+
+    def _turn(self, conn: Connection) -> float:
+        """The time, when all that came before is recorded."""
+        t = self._active(conn)
+        self._afterwards.do()
+        return t
 
     def _connection(self, client: connection.Client) -> Connection:
         conn = self._connections.get(client.id)
@@ -257,18 +268,13 @@ class McpCapture:
 
     def _seen(self, live: Live, what: str) -> float:
         """Notes when something of an exchange was seen, and gives the time on the capture's clock."""
-        t = self._active(live.conn)
+        t = self._turn(live.conn)
         if live.seen:
-            live.seen[what] = self._began + t
+            live.seen[what] = t
         return t
 
     def _tap(self, live: Live, before: bool | Tap, piece: Callable[[float, bytes], None]) -> Streamed:
-        def hear(data: bytes) -> float:
-            t = self._active(live.conn)
-            piece(t, data)
-            return self._began + t
-
-        return Streamed(before, hear)
+        return Streamed(before, partial(self._active, live.conn), self._afterwards, piece)
 
     def _see(self, entry: Entry) -> None:
         """Takes each entry of the capture."""

@@ -30,20 +30,22 @@ class Live:
         self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
         self.uploading: Streamed | None = None  # what hears them
         self.streamed: Streamed | None = None  # where the response's body comes piece by piece
-        self.seen: dict[str, float] = {}  # of `timeline.Timeline`, as far as it goes
+        self.seen: dict[str, float] = {}  # when, by the names of `timeline.Timeline`, seconds
 
-    def conclude(self, t: float, by: str, why: str) -> None:
+    def conclude(self, began: float, t: float, by: str, why: str) -> None:
         """Leaves on the flow what mitmproxy shows, filters by and saves; what the user has set stays.
 
-        `t` is when it ended, seconds since the epoch, `by` and `why` are those of the close record.
+        `began` is when the capture did, seconds since the epoch, `t` when the exchange ended, since then; `by` and
+        `why` are those of the close record.
         """
         flow = self.flow
         if self.uploading is not None:
             self.uploading.restore(flow.request)
         if self.streamed is not None:
-            self.streamed.restore_response(flow)
+            self.streamed.restore_response(flow, began)
         if self.seen:
-            timeline.leave(flow, timeline.Timeline(**self.seen, ended=t), by, why)
+            times = {what: began + at for what, at in self.seen.items()}
+            timeline.leave(flow, timeline.Timeline(**times, ended=began + t), by, why)
         comment = self.faults.comment()
         if comment:
             flow.comment = flow.comment or comment

@@ -4,14 +4,13 @@ mitmproxy forgets what it streams; restored, a body shows in its views and files
 flow's metadata, so that a saved flow can be imported exactly. What is too large is not restored.
 """
 
-import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from mitmproxy import http
 
+from mcpsniff.proxy.afterwards import Afterwards
 from mcpsniff.proxy.timeline import PIECES, Pieces
-
-log = logging.getLogger(__name__)
 
 KEPT = 4 << 20  # bytes of a body that are kept to be restored
 TIMED = 20_000  # pieces whose times are kept
@@ -22,11 +21,19 @@ Tap = Callable[[bytes], bytes | Iterable[bytes]]
 class Streamed:
     """Hears the pieces of one message's body; `before` is another addon's callable or flag.
 
-    `piece` is told of each, and gives the time at which it was heard, seconds since the epoch.
+    `piece` is told of each with the time that `now` gave when it passed; `afterwards` says when.
     """
 
-    def __init__(self, before: bool | Tap, piece: Callable[[bytes], float]) -> None:
+    def __init__(
+        self,
+        before: bool | Tap,
+        now: Callable[[], float],
+        afterwards: Afterwards,
+        piece: Callable[[float, bytes], None],
+    ) -> None:
         self._before = before
+        self._now = now
+        self._afterwards = afterwards
         self._piece = piece
         self._kept: list[bytes] = []
         self._times: Pieces = []
@@ -35,10 +42,7 @@ class Streamed:
 
     def tap(self, data: bytes) -> bytes | Iterable[bytes]:
         """What mitmproxy calls; outside of its own guard, so that an exception would break the client's stream."""
-        try:
-            self._hear(data)
-        except Exception:
-            log.exception("mcpsniff: a piece of a body could not be recorded; the traffic goes on")
+        self._afterwards.put(partial(self._hear, self._now(), data))
         return self._before(data) if callable(self._before) else data
 
     def missed(self, message: http.Message, complete: bool) -> bool:
@@ -50,22 +54,22 @@ class Streamed:
         if message.raw_content is None and self._size <= KEPT:
             message.raw_content = b"".join(self._kept)
 
-    def restore_response(self, flow: http.HTTPFlow) -> None:
-        """Gives the response its body back, and the flow the times of its pieces."""
+    def restore_response(self, flow: http.HTTPFlow, began: float) -> None:
+        """Gives the response its body back, and the flow the times of its pieces, `began` added to each."""
         if flow.response is not None and flow.response.raw_content is None:
             self.restore(flow.response)
             if self._size <= KEPT and len(self._times) <= TIMED:
-                flow.metadata[PIECES] = self._times
+                flow.metadata[PIECES] = [[began + at, size] for at, size in self._times]
 
-    def _hear(self, data: bytes) -> None:
+    def _hear(self, t: float, data: bytes) -> None:
         if not data:
             self._ended = True
             return
         self._size += len(data)
-        at = self._piece(data)
         if self._size <= KEPT:
             self._kept.append(data)
             if len(self._times) <= TIMED:
-                self._times.append([at, len(data)])
+                self._times.append([t, len(data)])
         else:
             self._kept, self._times = [], []
+        self._piece(t, data)

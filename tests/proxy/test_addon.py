@@ -89,9 +89,29 @@ def test_another_addons_callable_is_kept(play):
         for hook in (stage.addon.requestheaders, stage.addon.request, stage.addon.responseheaders):
             hook(flow)
         assert flow.response.stream(b"data: a\n\n") == b"DATA: A\n\n"
-        assert stage.records()[-1]["raw"] == "a"
+        stage.addon.response(flow)
 
-    play(scenario)
+    assert play(scenario)[3]["raw"] == "a"
+
+
+def test_order_of_what_passes(play):
+    """A piece is recorded after it was passed on, but before anything that came later, and with the time it passed."""
+
+    def scenario(stage):
+        first, second = (stage.answering(b"", "text/event-stream") for _ in range(2))
+        before, after = [], []
+        for flow, piece in ((first, b"data: a\n\n"), (second, b"data: b\n\n"), (first, b"data: c\n\n")):
+            before.append(time.monotonic())
+            flow.response.stream(piece)
+            after.append(time.monotonic())
+        assert stage.types()[-1] == "response"
+        stage.addon.requestheaders(mcp_flow(b"", "application/json"))
+        assert stage.types()[-3:] == ["text"] * 3
+        t = [record["t"] for record in stage.records()[-3:]]
+        assert before[2] - after[0] - 1e-5 <= t[2] - t[0] <= after[2] - before[0] + 1e-5
+
+    records = [record for record in play(scenario) if record["type"] == "text"]
+    assert [(record["x"], record["raw"]) for record in records] == [("x1", "a"), ("x2", "b"), ("x1", "c")]
 
 
 def test_flow_from_a_file(play):
