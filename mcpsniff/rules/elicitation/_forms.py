@@ -63,7 +63,7 @@ def _wrong(schema: Any, shapes: Shapes) -> str | None:
     if combined is not None:
         return f"uses {combined}"
     kind = schema.get("type")
-    if not isinstance(kind, str) or kind not in shapes.types:
+    if kind not in shapes.types:
         return "has no type" if kind is None else f"has the type {quote(kind)}"
     return _wrong_array(schema) if kind == "array" else _wrong_string(schema, shapes) if kind == "string" else None
 

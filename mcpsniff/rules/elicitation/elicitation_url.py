@@ -113,7 +113,7 @@ class ElicitationUrlSensitive(_Url):
     confidence = HEURISTIC
 
     def defects(self, url: str, parts: SplitResult) -> Iterator[Defect]:
-        told = ["user information"] if parts.username is not None or parts.password is not None else []
+        told = ["user information"] if parts.username is not None else []
         for name, value in parse_qsl(f"{parts.query}&{parts.fragment}"):
             if SECRETS.fullmatch(name) and len(value) >= LONG:
                 told.append(quote(name, 40))

@@ -32,7 +32,7 @@ class UrlElicitationErrorMalformed(Rule):
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if message.has_error and message.code == URL_ELICITATION_REQUIRED and message.sender == SERVER:
+        if message.code == URL_ELICITATION_REQUIRED and message.sender == SERVER:
             wrong = _wrong(_elicitations(message))
             if wrong is not None:
                 where = "/error/data/elicitations"
@@ -62,7 +62,7 @@ class UrlElicitationErrorUndeclared(Rule):
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if not message.has_error or message.code != URL_ELICITATION_REQUIRED or message.sender != SERVER:
+        if message.code != URL_ELICITATION_REQUIRED or message.sender != SERVER:
             return
         asked, declared = self.session.initialize, self.session.client_capabilities
         if asked is None or declared is None or not _elicitations(message):
