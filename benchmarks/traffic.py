@@ -161,6 +161,6 @@ def write(path: Path, era: str, size: int) -> None:
 
 
 def _record(seq: int, sender: str, message: dict[str, Any]) -> bytes:
-    data = json.dumps(message, separators=(",", ":"), ensure_ascii=seq % 3 == 0).encode() + b"\n"
+    data = json.dumps(message, separators=(",", ":"), ensure_ascii=seq % 3 == 0).encode()
     t = seq / 1000
-    return stdio_line(sender, seq, Line(data, len(data), t, t), None)
+    return stdio_line(sender, seq, Line(data, len(data) + 1, t, t), None)

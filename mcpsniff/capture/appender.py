@@ -7,6 +7,7 @@ where not even that is possible. Does not number, count or name anything.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 _sync = getattr(os, "fdatasync", os.fsync)  # where the system has no such call, the slower one
 
@@ -38,21 +39,16 @@ class Appender:
 
     def append(self, data: bytes) -> int:
         """Appends whole lines, all or as many as the disk takes, and gives the bytes that stayed; a torn line goes."""
-        done = 0
-        try:
-            done = os.write(self._fd, data)
-            while done < len(data):
-                done += os.write(self._fd, memoryview(data)[done:])
-            if self._sync:
-                _sync(self._fd)
-        except OSError as error:
-            self.failed = reason(error)
-        kept = done if done == len(data) else data.rfind(b"\n", 0, done) + 1
-        if kept < done and not self._truncate(self.size + kept):
-            self._owed = b"\n"  # the torn line stays and is ended, so that it spoils no other
-            self.size += done - kept
-        self.size += kept
+        done, whole = self._write((data,))
+        kept = done if whole else data.rfind(b"\n", 0, done) + 1
+        self._keep(kept, done)
         return kept
+
+    def append_long(self, line: Iterable[bytes]) -> bool:
+        """Appends the pieces of one line; whether it stayed, else nothing of it has."""
+        done, whole = self._write(line)
+        self._keep(done if whole else 0, done)
+        return whole
 
     def gone(self) -> bool:
         """Whether what is written here is for nobody: there is no file, or no name leads to it any more."""
@@ -70,6 +66,30 @@ class Appender:
             os.close(fd)
         except OSError as error:  # a network's disk may say so only now
             self.failed = reason(error)
+
+    def _write(self, pieces: Iterable[bytes]) -> tuple[int, bool]:
+        """Writes as far as the disk lets it: how many bytes, and whether that is all."""
+        done, whole = 0, False
+        try:
+            for piece in pieces:
+                rest: bytes | memoryview = piece
+                while rest:
+                    count = os.write(self._fd, rest)
+                    done += count
+                    rest = memoryview(rest)[count:]
+            whole = True
+            if self._sync:
+                _sync(self._fd)
+        except OSError as error:
+            self.failed = reason(error)
+        return done, whole
+
+    def _keep(self, kept: int, done: int) -> None:
+        """Takes off again what was written behind the `kept` bytes."""
+        if kept < done and not self._truncate(self.size + kept):
+            self._owed = b"\n"  # the torn line stays and is ended, so that it spoils no other
+            self.size += done - kept
+        self.size += kept
 
     def _truncate(self, size: int) -> bool:
         try:

@@ -1,57 +1,60 @@
 """Records as bytes: one line each, built from the field table with the standard library alone.
 
 What is JSON is embedded as it was sent, what is not becomes `raw` or `b64`, what is longer than `snaplen` keeps its
-start and says `truncated`, whether it is a message, text or a line of stderr. Does no I/O.
+start and says `truncated`, whether it is a message, text or a line of stderr. A payload beyond LONG is never copied:
+its record is made in pieces. Does no I/O.
 """
 
 from __future__ import annotations
 
-import codecs
 import json
-import sys
 from binascii import b2a_base64
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mcpsniff.capture.fields import FIELDS
-from mcpsniff.wire.jsontext import head, is_json, may_start_json, spaces_for_newlines
+from mcpsniff.capture.long import LONG, LongRecord, LongValue, Record, as_it_is, base64, dumps, escaped
+from mcpsniff.wire.jsontext import head, is_json, is_utf8, may_start_json, spaces_for_newlines
 from mcpsniff.wire.lines import Line
-
-_LARGE = 1 << 16  # bytes: to copy so many costs more than a view of them
 
 
 def record_line(kind: str, seq: int, t: float, fields: Mapping[str, object], t0: float | None = None) -> bytes:
-    """One record with its line feed; `fields` may come in any order, None is written as null."""
+    """One record with its line feed, whole; `fields` may come in any order, None is written as null."""
+    return bytes(record(kind, seq, t, fields, t0))
+
+
+def record(kind: str, seq: int, t: float, fields: Mapping[str, object], t0: float | None = None) -> Record:
+    """One record with its line feed, in pieces where its payload is long."""
     keys = _KEYS[kind]
     assert fields.keys() <= keys.keys(), f"{kind} has no field {fields.keys() - keys.keys()}"
-    parts = [b'{"type":"%s","seq":%d,"t":%s' % (kind.encode(), seq, _moment(t, t0))]
+    parts: list[Any] = [b'{"type":"%s","seq":%d,"t":%s' % (kind.encode(), seq, _moment(t, t0))]
     for name, key in keys.items():
         if name in fields:
             parts += (key, _value(fields[name]))
     parts.append(b"}\n")
-    return b"".join(parts)  # the one copy of a payload that may be large
+    return LongRecord(parts) if LongValue in map(type, parts) else b"".join(parts)
 
 
 def stdio_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
     """The record of a line from `stream`: "client" and "server" say who sent it, "stderr" is the server's talk."""
-    return stdio_lines(stream, seq, [line], snaplen)[0]
+    return bytes(stdio_lines(stream, seq, [line], snaplen)[0])
 
 
-def stdio_lines(stream: str, seq: int, lines: Sequence[Line], snaplen: int | None) -> list[bytes]:
+def stdio_lines(stream: str, seq: int, lines: Sequence[Line], snaplen: int | None) -> list[Record]:
     """The records of the lines of a chunk, numbered from `seq`."""
-    made: list[bytes] = []
+    made: list[Record] = []
     form = b'{"type":"message","seq":%%d,"t":%%b,"from":"%b","size":%%d,"message":' % stream.encode()
-    longest = sys.maxsize if snaplen is None else snaplen
+    longest = LONG if snaplen is None else min(snaplen, LONG)
     t = t0 = -1.0
     for number, line in enumerate(lines, seq):
-        data, size = line.data, line.size
-        if stream == "stderr" or line.eol != b"\n" or not len(data) == size <= longest or not is_json(data):
+        message, size = line.payload, line.size
+        if stream == "stderr" or line.eol != b"\n" or not len(message) + 1 == size <= longest or not is_json(message):
             made.append(_any_line(stream, number, line, snaplen))
             continue
         # Nearly every line of a session; the general form would give the same bytes in three times the time.
         if line.t != t or line.t0 != t0:
             t, t0 = line.t, line.t0
             moment = _moment(t, t0)
-        message = data[:-1] if size < _LARGE else memoryview(data)[:-1]
         made.append(b"".join((form % (number, moment, size), message, b"}\n")))
     return made
 
@@ -64,7 +67,7 @@ def _moment(t: float, t0: float | None) -> bytes:
     return moment
 
 
-def _any_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
+def _any_line(stream: str, seq: int, line: Line, snaplen: int | None) -> Record:
     fields: dict[str, object] = {"size": line.size}
     if line.eol != b"\n":
         fields["eol"] = line.eol.decode()
@@ -73,7 +76,7 @@ def _any_line(stream: str, seq: int, line: Line, snaplen: int | None) -> bytes:
     else:
         fields["from"] = stream
         kind, payload = body_payload(line.payload, line.cut, snaplen)
-    return record_line(kind, seq, line.t, fields | payload, line.t0)
+    return record(kind, seq, line.t, fields | payload, line.t0)
 
 
 def body_payload(body: bytes, cut: bool, snaplen: int | None) -> tuple[str, dict[str, object]]:
@@ -90,7 +93,8 @@ def body_payload(body: bytes, cut: bool, snaplen: int | None) -> tuple[str, dict
         extra: dict[str, object] = {"head": b"{%s}" % members} if known else {}
         return "message", text_payload(body, cut, snaplen) | extra
     text, feeds = spaces_for_newlines(body)
-    return "message", {"lf": feeds, "message": text} if feeds else {"message": text}
+    message = text if len(text) <= LONG else LongValue(text, as_it_is)
+    return "message", {"lf": feeds, "message": message} if feeds else {"message": message}
 
 
 def text_payload(body: bytes, cut: bool, snaplen: int | None) -> dict[str, object]:
@@ -98,30 +102,31 @@ def text_payload(body: bytes, cut: bool, snaplen: int | None) -> dict[str, objec
     kept = body if snaplen is None else body[:snaplen]
     short = cut or len(kept) < len(body)
     payload: dict[str, object] = {"truncated": True} if short else {}
-    try:
-        payload["raw"] = codecs.utf_8_decode(kept, "strict", not short)[0]  # a cut drops a broken last character
-    except UnicodeDecodeError:
-        payload |= base64_payload(kept)
+    if not is_utf8(kept, whole=not short):
+        return payload | base64_payload(kept)
+    long = len(kept) > LONG
+    payload["raw"] = LongValue(kept, escaped) if long else kept.decode(errors="ignore")  # of what a cut broke
     return payload
 
 
 def base64_payload(body: bytes) -> dict[str, object]:
     """The bytes as `b64`."""
-    return {"b64": b2a_base64(body, newline=False).decode()}
+    return {"b64": LongValue(body, base64) if len(body) > LONG else b2a_base64(body, newline=False).decode()}
 
 
 _KEYS = {kind: {name: b',"%s":' % name.encode() for name in names} for kind, names in FIELDS.items()}
 
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _dumps_ascii = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def _value(value: object) -> bytes:
+def _value(value: object) -> bytes | LongValue:
     if isinstance(value, bytes):
         return value  # JSON text already
     if type(value) is int:
         return b"%d" % value
+    if isinstance(value, LongValue):
+        return value
     try:
-        return _dumps(value).encode()
+        return dumps(value).encode()
     except UnicodeEncodeError:  # a command or a path that is no valid text holds lone surrogates
         return _dumps_ascii(value).encode()

@@ -5,11 +5,12 @@ Once there is a file no fault of the disk raises. What stood in a file that is g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
 
 from mcpsniff.capture.appender import Appender, reason
 from mcpsniff.capture.encode import record_line
+from mcpsniff.capture.long import LongRecord, Record
 from mcpsniff.capture.rotation import Parts
 
 _LOOK = 1.0  # seconds between two looks whether the file is still there, and two attempts to begin one
@@ -78,21 +79,19 @@ class Files:
         """Writes what is owed to it; whether nothing is any more."""
         return self._file.settle()
 
-    def put(self, t: float, lines: list[bytes], sizes: list[int], first: int) -> int:
+    def put(self, t: float, lines: Sequence[Record], sizes: list[int], first: int) -> int:
         """Appends lines, in several parts where one grows too large, and gives how many have stayed.
 
         `sizes` are those of the traffic that they tell of, bytes; `first` is the `seq` of the first of them.
         """
         done = 0
         while done < len(lines):
-            if self._records and self._parts.full(self._file, t, len(lines[done])):
+            if self._records and self._parts.full(self._file, t, lines[done]):
                 self._rotate(t, first + done)
                 if not self._file.settled:
                     break
             end = self._parts.fitting(self._file, lines, done)
-            data = b"".join(lines[done:end])
-            kept = self._file.append(data)
-            count = end - done if kept == len(data) else data.count(b"\n", 0, kept)
+            count = self._append(lines[done:end])
             self._records += count
             self._size += sum(sizes[done : done + count])
             done += count
@@ -135,6 +134,14 @@ class Files:
         if part > 1 and "id" in self._header:
             place["previous"] = self._header["id"]
         return self._parts.begin(t, record_line("capture", 0, 0, {**self._header, **place}))
+
+    def _append(self, lines: Sequence[Record]) -> int:
+        """Appends lines to the present file, and gives how many have stayed."""
+        if isinstance(lines[0], LongRecord):  # it comes alone
+            return int(self._file.append_long(lines[0]))
+        data = b"".join(cast("Sequence[bytes]", lines))
+        kept = self._file.append(data)
+        return len(lines) if kept == len(data) else data.count(b"\n", 0, kept)
 
     def _rotate(self, t: float, first: int) -> None:
         """Goes on in the next part; in this one where that cannot be begun."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from mcpsniff.capture.appender import Appender, reason
+from mcpsniff.capture.long import LongRecord, Record
 from mcpsniff.capture.packing import SUFFIXES, pack, remove
 from mcpsniff.capture.paths import candidates, numbered
 
@@ -62,13 +63,15 @@ class Parts:
         self._made.append(path)
         return Appender(path, fd, header, sync=self._sync)
 
-    def full(self, file: Appender, t: float, size: int) -> bool:
-        """Whether `size` bytes more, now, belong into the next file."""
-        too_large = self._size is not None and file.size + size > self._size
+    def full(self, file: Appender, t: float, line: Sized) -> bool:
+        """Whether one line more, now, belongs into the next file."""
+        too_large = self._size is not None and file.size + len(line) > self._size
         return too_large or (self._seconds is not None and t - self._began >= self._seconds)
 
-    def fitting(self, file: Appender, lines: Sequence[bytes], start: int) -> int:
-        """Where those of the lines end, from `start` on and at least one, that belong into this file."""
+    def fitting(self, file: Appender, lines: Sequence[Record], start: int) -> int:
+        """Where those of the lines end, from `start` on and at least one, that are to be appended to this file next."""
+        if LongRecord in map(type, lines):  # one in pieces goes alone, and so do its few neighbours
+            return start + 1
         if self._size is None:
             return len(lines)
         end, room = start, self._size - file.size

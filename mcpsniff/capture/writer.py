@@ -1,8 +1,9 @@
 """Appends records to a capture; the only place that writes the format.
 
-A record is one `os.write`, the lines of one chunk share one, so what was recorded survives a killed process. Once the
-capture is open no fault of the disk raises, not even the loss of the file: what could not be written or is gone is
-counted, uses up its `seq` numbers, and is told of in a `gap` record as soon as writing works again. Does not redact.
+A record is one `os.write`, the lines of one chunk share one (a record beyond LONG takes several), so what was recorded
+survives a killed process. Once the capture is open no fault of the disk raises, not even the loss of the file: what
+could not be written or is gone is counted, uses up its `seq` numbers, and is told of in a `gap` record as soon as
+writing works again. Does not redact.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from mcpsniff.capture.encode import base64_payload, body_payload, record_line, stdio_lines
+from mcpsniff.capture.encode import base64_payload, body_payload, record, record_line, stdio_lines
 from mcpsniff.capture.files import Files
+from mcpsniff.capture.long import Record
 from mcpsniff.capture.rotation import Parts, Storage
 from mcpsniff.wire.lines import Line
 
@@ -70,7 +72,7 @@ class CaptureWriter:
         self._recover(t)
         seq = self._seq
         size = fields.get("size")
-        self._write(t, [record_line(kind, seq, t, fields, t0)], [size if isinstance(size, int) else 0])
+        self._write(t, [record(kind, seq, t, fields, t0)], [size if isinstance(size, int) else 0])
         return seq
 
     def add_body(
@@ -122,7 +124,7 @@ class CaptureWriter:
         """Closes the file without an `end` record, as the capture breaks off here, and waits for what is packed."""
         self._files.close()
 
-    def _write(self, t: float, lines: list[bytes], sizes: list[int]) -> None:
+    def _write(self, t: float, lines: Sequence[Record], sizes: list[int]) -> None:
         written = 0
         if self._files.settled and not self._lost_records:  # else a record would stand before the gap that precedes it
             written = self._files.put(t, lines, sizes, self._seq)

@@ -11,6 +11,7 @@ import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NoReturn
 
 _fast: Callable[[bytes], object] | None
@@ -33,16 +34,21 @@ def is_json(data: bytes) -> bool:
             _fast(data)
             return True
         except (ValueError, RecursionError):
-            pass
+            if len(data) > _SLICE:  # the standard parser builds what it reads: up to twenty times the text's memory
+                return _is_json_at_any_depth(data)
     return is_json_exactly(data)
 
 
-def is_utf8(data: bytes) -> bool:
-    """Whether `data` is valid UTF-8."""
+def is_utf8(data: bytes, *, whole: bool = True) -> bool:
+    """Whether `data` is valid UTF-8; if it is not `whole`, a cut may have broken its last character."""
     if data.isascii():
         return True
+    start, last = 0, False
     try:
-        data.decode()
+        while not last:
+            piece = data[start : start + _SLICE]
+            last = start + len(piece) == len(data)
+            start += codecs.utf_8_decode(piece, "strict", whole and last)[1]
     except UnicodeDecodeError:
         return False
     return True
@@ -66,11 +72,14 @@ def spaces_for_newlines(data: bytes) -> tuple[bytes, int]:
 
 
 def head(data: bytes) -> dict[str, bytes]:
-    """The JSON texts of the members `id` and `method` that stand whole in the kept start of a JSON object."""
+    """The JSON texts of the members `id` and `method` that stand whole in the kept start of a JSON object.
+
+    Of a start that has more than a million tokens the rest is not looked at.
+    """
     found: dict[str, bytes] = {}
     name = ""
     walk = _Walk(data)
-    for depth, kind, start, end in walk:
+    for depth, kind, start, end in islice(walk, _TOKENS):
         if depth != 1 or kind not in (_STRING, _SCALAR):
             continue
         if walk.state != _VALUE:
@@ -82,9 +91,7 @@ def head(data: bytes) -> dict[str, bytes]:
 
 def may_start_json(data: bytes) -> bool:
     """Whether `data` can be the start of a JSON text: UTF-8 throughout, and JSON in its first 4096 bytes."""
-    try:
-        codecs.utf_8_decode(data, "strict", False)  # the cut may have broken the last character
-    except UnicodeDecodeError:
+    if not is_utf8(data, whole=False):
         return False
     data = data[:_JUDGED]
     walk = _Walk(data)
@@ -102,7 +109,9 @@ def _refuse(constant: str) -> NoReturn:
 # Numbers stay text: 1e999 and 40 digits are JSON. Duplicate names cost nothing here.
 _stdlib = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_refuse)
 
+_SLICE = 1 << 20  # bytes that are decoded at once
 _JUDGED = 4096  # bytes
+_TOKENS = 1_000_000  # half a second's work
 _TOKEN_REST = 8  # bytes: the longest rest of a token that the cut may have broken, such as `fals` or `\u12`
 
 _TOKEN = re.compile(

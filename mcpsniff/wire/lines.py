@@ -6,35 +6,32 @@ With a limit no more than that many payload bytes of a line are held, however lo
 
 from __future__ import annotations
 
+import sys
+
 
 class Line:
-    """One line of a stream, with its line end."""
+    """One line of a stream."""
 
-    __slots__ = ("data", "eol", "size", "t", "t0")
+    __slots__ = ("eol", "payload", "size", "t", "t0")
 
-    def __init__(self, data: bytes, size: int, t0: float, t: float, eol: bytes | None = None) -> None:
-        self.data = data  # payload (its first `limit` bytes) and line end
-        self.eol = line_end(data) if eol is None else eol  # LF, CRLF, or nothing for a last line without one
-        self.size = size  # bytes on the wire, line end included; more than len(data) where the payload was cut
+    def __init__(self, payload: bytes, size: int, t0: float, t: float, eol: bytes = b"\n") -> None:
+        self.payload = payload  # without the line end, and of a line that is too long only the first `limit` bytes
+        self.eol = eol  # LF, CRLF, or nothing for a last line without one
+        self.size = size  # bytes on the wire, line end included
         self.t0 = t0  # seconds, when the first byte was read
         self.t = t  # seconds, when the last byte was read
 
     @property
-    def payload(self) -> bytes:
-        """The kept bytes without the line end."""
-        return self.data[: len(self.data) - len(self.eol)]
-
-    @property
     def cut(self) -> bool:
         """Whether the payload was longer than the framer's limit."""
-        return self.size > len(self.data)
+        return self.size > len(self.payload) + len(self.eol)
 
 
 class LineFramer:
     """Turns chunks into lines; `flush` gives what is left at the end of the stream."""
 
     def __init__(self, limit: int | None = None) -> None:
-        self._limit = limit  # bytes of payload kept of a line; None keeps all
+        self._limit = sys.maxsize if limit is None else limit  # bytes of payload kept of a line; None keeps all
         self._tail: list[bytes] = []  # kept start of the unfinished line, in pieces
         self._kept = 0  # bytes of it
         self._size = 0  # bytes of the unfinished line so far, kept or not
@@ -50,13 +47,12 @@ class LineFramer:
             self._keep(chunk[:end], t)
             lines.append(self._take())
             start, end = end, chunk.find(b"\n", end) + 1
-        longest = len(chunk) if self._limit is None else self._limit
+        limit = self._limit
         while end:
-            data = chunk[start:end]
-            if end - start <= longest:
-                lines.append(Line(data, end - start, t, t, b"\r\n" if data.endswith(b"\r\n") else b"\n"))
-            else:
-                lines.append(self._line(data, end - start, t, t, data))
+            payload, eol = chunk[start : end - 1], b"\n"
+            if payload.endswith(b"\r"):
+                payload, eol = payload[:-1], b"\r\n"
+            lines.append(Line(payload[:limit], end - start, t, t, eol))
             start, end = end, chunk.find(b"\n", end) + 1
         if start < len(chunk):
             self._keep(chunk[start:] if start else chunk, t)
@@ -72,28 +68,32 @@ class LineFramer:
         self._t = t
         self._size += len(piece)
         self._last = (self._last + piece[-2:])[-2:]
-        if self._limit is not None:  # two bytes more than the limit: a payload of that length may be followed by CRLF
-            piece = piece[: max(0, self._limit + 2 - self._kept)]
+        piece = piece[: self._limit - self._kept]
         if piece:
             self._tail.append(piece)
             self._kept += len(piece)
 
     def _take(self) -> Line:
-        data, self._tail = b"".join(self._tail), []
-        line = self._line(data, self._size, self._t0, self._t, self._last)
+        eol = _line_end(self._last)
+        _drop(self._tail, self._kept - (self._size - len(eol)))
+        line = Line(b"".join(self._tail), self._size, self._t0, self._t, eol)  # the one copy of a payload
+        self._tail = []
         self._size = self._kept = 0
         self._last = b""
         return line
 
-    def _line(self, data: bytes, size: int, t0: float, t: float, last: bytes) -> Line:
-        eol = line_end(last)
-        if self._limit is not None and size - len(eol) > self._limit:
-            data = data[: self._limit] + eol
-        return Line(data, size, t0, t, eol)
 
-
-def line_end(data: bytes) -> bytes:
+def _line_end(data: bytes) -> bytes:
     """The line end that `data` closes with: LF, CRLF or nothing."""
     if data.endswith(b"\r\n"):
         return b"\r\n"
     return b"\n" if data.endswith(b"\n") else b""
+
+
+def _drop(pieces: list[bytes], count: int) -> None:
+    """Takes `count` bytes off the end."""
+    while count > 0:
+        last = pieces.pop()
+        if len(last) > count:
+            pieces.append(last[:-count])
+        count -= len(last)

@@ -52,6 +52,17 @@ def test_a_write_that_stops_half_way_keeps_whole_lines(make, monkeypatch):
     assert (content(file), file.size, file.failed) == (b"head\na\n", 7, "full")
 
 
+def test_a_long_line_is_appended_in_pieces_or_not_at_all(make, monkeypatch):
+    """A disk that is full after five bytes keeps none of it."""
+    file, write = make(), os.write
+    assert (file.append_long([b"ab", b"", b"c\n"]), file.size) == (True, 9)
+    with monkeypatch.context() as patch:
+        calls = iter([write, lambda fd, data: write(fd, data[:2]), fail])
+        patch.setattr("os.write", lambda fd, data: next(calls)(fd, data))
+        assert file.append_long([b"123", b"456\n"]) is False
+    assert (content(file), file.size, file.failed) == (b"head\nabc\n", 9, "full")
+
+
 def test_a_header_that_finds_no_room_is_owed(make, monkeypatch):
     """It is written before anything else, as soon as there is room."""
     with monkeypatch.context() as patch:

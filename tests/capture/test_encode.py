@@ -10,7 +10,9 @@ from mcpsniff.wire.lines import Line, LineFramer
 
 
 def line(data: bytes, t0: float = 0.25, t: float = 0.25) -> Line:
-    return Line(data, len(data), t0, t)
+    (made,) = filter(None, [*(framer := LineFramer()).feed(data, t), framer.flush()])
+    made.t0 = t0
+    return made
 
 
 def test_a_record_has_its_keys_in_the_order_of_the_table():

@@ -2,6 +2,8 @@
 
 import os
 
+from mcpsniff.wire.lines import LineFramer
+
 
 def test_after_the_end_no_part_is_begun(say, start, parts):
     """A late record is lost, and a second end changes nothing."""
@@ -40,6 +42,34 @@ def test_a_full_disk_and_a_ring(say, start, parts, tmp_path, monkeypatch):
     found = parts()
     assert [one["type"] for one in found["c-00002.jsonl"]] == ["capture", "gap"]
     assert (found["c-00002.jsonl"][1]["records"], found["c-00002.jsonl"][1]["seq"]) == (2, 4)
+
+
+def test_long_records_and_their_neighbours(start, parts, monkeypatch):
+    """Each of the three goes where it belongs: one in pieces into a part of its own, as it is too large for any."""
+    monkeypatch.setattr("mcpsniff.capture.encode.LONG", 1000)
+    writer = start(part_size="500")
+    writer.add_lines("client", LineFramer().feed(b"1\n[%s]\n2\n" % (b" " * 1500), 1.0))
+    writer.end(2)
+    found = [[(one["type"], one.get("size")) for one in records[1:]] for records in parts().values()]
+    assert found == [[("message", 2)], [("message", 1503)], [("message", 2), ("end", None)]]
+
+
+def test_a_long_record_that_finds_no_room(start, parts, monkeypatch):
+    """Nothing of it stays, and the gap tells of it and of its neighbour behind it."""
+    monkeypatch.setattr("mcpsniff.capture.encode.LONG", 1000)
+    writer, write = start(), os.write
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda fd, data: write(fd, data) if len(data) < 1000 else fail(fd, data))
+        writer.add_lines("client", LineFramer().feed(b"1\n[%s]\n2\n" % (b" " * 1500), 1.0))
+    writer.end(2)
+    (records,) = parts().values()
+    assert [(one["type"], one["seq"]) for one in records] == [("capture", 0), ("message", 1), ("gap", 4), ("end", 5)]
+    assert (records[2]["records"], records[2]["bytes"]) == (2, 1505)
+
+
+def fail(fd, data):
+    """A disk without room."""
+    raise OSError(28, "full")
 
 
 def test_a_file_that_was_deleted_is_begun_anew(say, start, parts, tmp_path):

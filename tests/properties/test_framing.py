@@ -25,9 +25,9 @@ def framed(pieces: list[bytes], limit: int | None) -> list[Line]:
 def test_lines_joined_are_the_stream(data, cuts):
     """Nothing is lost, doubled or moved, and a line holds one LF at most, at its end."""
     lines = framed(chunks(data, cuts), None)
-    assert b"".join(line.data for line in lines) == data
-    assert all(b"\n" not in line.data[:-1] and line.size == len(line.data) > 0 for line in lines)
-    assert all(line.data.endswith(b"\n") for line in lines[:-1])
+    assert b"".join(line.payload + line.eol for line in lines) == data
+    assert all(b"\n" not in line.payload and line.size == len(line.payload + line.eol) > 0 for line in lines)
+    assert all(line.eol.endswith(b"\n") for line in lines[:-1])
 
 
 @given(STREAM, CUTS, st.none() | st.integers(min_value=0, max_value=6))
@@ -35,7 +35,9 @@ def test_every_cut_gives_the_same_lines(data, cuts, limit):
     """Where the chunks end changes times only, with a limit and without."""
     whole = framed([data], limit)
     cut = framed(chunks(data, cuts), limit)
-    assert [(line.data, line.size) for line in cut] == [(line.data, line.size) for line in whole]
+    assert [(line.payload, line.eol, line.size) for line in cut] == [
+        (line.payload, line.eol, line.size) for line in whole
+    ]
 
 
 @given(STREAM, CUTS, st.integers(min_value=0, max_value=6))
@@ -73,4 +75,4 @@ def test_work_is_linear_in_the_bytes():
         framer.feed(b"x" * 4096, 0.0)
     assert Pieces.kept == 4096 * 1024
     (line,) = framer.feed(b"\n", 1.0)
-    assert (line.size, len(line.data)) == (4096 * 1024 + 1, 4096 * 1024 + 1)
+    assert (line.size, len(line.payload)) == (4096 * 1024 + 1, 4096 * 1024)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 
@@ -82,6 +83,27 @@ def test_what_is_not_json_is_not(text):
     if jsontext.is_utf8(text):
         assert not jsontext.is_json_exactly(text)
         assert not jsontext._is_json_at_any_depth(text)
+
+
+def test_a_large_text_is_judged_in_little_memory(monkeypatch):
+    """What the fast parser refuses, here for a lone surrogate, is not built: 20,000 lists take a megabyte."""
+    monkeypatch.setattr(jsontext, "_SLICE", 4096)
+    text = b"[" + b"[],\n" * 20_000 + b'"\\ud800"]'
+    tracemalloc.start()
+    try:
+        assert jsontext.is_json(text)
+        assert not jsontext.is_json(text[:-1])
+        assert tracemalloc.get_traced_memory()[1] < 200_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3])
+def test_utf8_is_judged_over_any_length(size):
+    """Two megabytes of three-byte characters, cut anywhere: only a start may end in half a character."""
+    text = ("€" * 700_000).encode()[: 2_099_997 + size]
+    assert (jsontext.is_utf8(text), jsontext.is_utf8(text, whole=False)) == (size % 3 == 0, True)
+    assert not jsontext.is_utf8(text + b"\xff", whole=False)
 
 
 def test_the_verdict_needs_the_standard_library_alone():

@@ -6,7 +6,7 @@ from mcpsniff.wire.lines import Line, LineFramer
 
 
 def seen(lines: list[Line]) -> list[tuple[bytes, int, float, float]]:
-    return [(line.data, line.size, line.t0, line.t) for line in lines]
+    return [(line.payload + line.eol, line.size, line.t0, line.t) for line in lines]
 
 
 def test_a_chunk_of_whole_lines_gives_each_with_its_line_end():
@@ -79,4 +79,4 @@ def test_a_limit_bounds_what_is_held_of_an_endless_line():
         framer.feed(b"x" * 1000, 0.0)
     line = framer.flush()
     assert line is not None
-    assert (line.data, line.size) == (b"x" * 10, 1_000_000)
+    assert (line.payload, line.size) == (b"x" * 10, 1_000_000)
