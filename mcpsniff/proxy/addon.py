@@ -24,6 +24,7 @@ from mcpsniff.proxy import ends, guide, heading, options, patience
 from mcpsniff.proxy.afterwards import Afterwards
 from mcpsniff.proxy.faults import Faults
 from mcpsniff.proxy.flows import Connection, Live, request_head, response_head
+from mcpsniff.proxy.quiet import Quiet
 from mcpsniff.proxy.streamed import Streamed, Tap
 from mcpsniff.relay import Keeping
 from mcpsniff.wire.redact import Redactor
@@ -53,6 +54,7 @@ class McpCapture:
         self._start = 0.0  # when the capture began, by the monotonic clock
         self._began = 0.0  # the same, seconds since the epoch
         self._afterwards = Afterwards()
+        self._quiet = Quiet()
         self._live: dict[str, Live] = {}
         self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
         self._connections: dict[str, Connection] = {}
@@ -83,6 +85,7 @@ class McpCapture:
             self._recorder = self._begin()
         if self._recorder is None:
             return
+        self._quiet.begin()
         log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
         proxy = ctx.master.addons.get("proxyserver")
         places = ((way, address) for way in proxy.servers for address in way.listen_addrs)
@@ -105,9 +108,11 @@ class McpCapture:
             log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
         self._recorder.writer.end(t)
         self._recorder = None
+        self._quiet.end()
 
     def client_disconnected(self, client: connection.Client) -> None:
         """Forgets the connection."""
+        self._quiet.forget(client)
         self._connections.pop(client.id, None)
 
     def server_connect_error(self, data: server_hooks.ServerConnectionHookData) -> None:
@@ -176,6 +181,8 @@ class McpCapture:
             and not live.exchange.over
             and (events or response.stream or live.exchange.verdict is Verdict.MCP)
         ):
+            if not response.stream:
+                self._quiet.expect(flow.client_conn)
             live.streamed = self._tap(live, response.stream, live.exchange.piece)
             response.stream = live.streamed.tap
         elif events and not response.stream:

@@ -183,6 +183,17 @@ def test_closed_mitmproxy_finds_the_package_itself(dump, tmp_path, place):
     assert f"capturing to {tmp_path}/c.jsonl" in process.said
 
 
+def test_log_is_not_filled_by_the_addon(dump):
+    """mitmproxy would note each response that is streamed; its other lines are there."""
+    process = dump(ROOT / "addons" / "mcp.py")
+    call = Call(process.port())
+    assert call.event() == EVENT
+    assert process.end() == 0
+    call.close()
+    assert "client connect" in process.whole()
+    assert "Streaming response" not in process.whole()
+
+
 def test_addon_alone_says_what_it_misses(dump, tmp_path):
     """Copied away from its package it ends mitmdump with one sentence, and without a traceback."""
     shutil.copy(ROOT / "addons" / "mcp.py", tmp_path / "mcp.py")
