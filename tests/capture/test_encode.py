@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from mcpsniff.capture.encode import body_payload, record_line, stdio_line, text_payload
+from mcpsniff.capture.encode import body_payload, encode, record_line, stdio_line, text_payload
 from mcpsniff.wire.lines import Line, LineFramer
 
 
@@ -36,6 +36,13 @@ def test_text_is_written_as_it_is_and_stays_one_line():
     made = record_line("exit", 1, 0, {"code": 127, "error": 'é "x"\n'})
     assert made == '{"type":"exit","seq":1,"t":0.000000,"code":127,"error":"é \\"x\\"\\n"}\n'.encode()
     assert b'"command":["a\\udc80"]' in record_line("capture", 0, 0, {"command": ["a\udc80"]})
+
+
+def test_the_fast_encoder_writes_what_the_standard_library_does():
+    """Every character and every kind of plain data, to the byte: a closed mitmproxy has the slow one alone."""
+    characters = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+    plain = [characters, -(1 << 63), 0, (1 << 64) - 1, True, False, None, [], {}, {"a": [["b", {"é": None}]]}]
+    assert b'"command":%s}' % encode(plain) in record_line("capture", 0, 0, {"command": plain})
 
 
 def test_a_field_that_the_table_does_not_know_is_a_fault_of_the_program():
