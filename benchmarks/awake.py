@@ -1,7 +1,8 @@
 """Keeps the cores awake while round trips are measured.
 
 A core with nothing to do falls asleep, and to wake it costs more than what is measured; a peer that keeps cores busy
-would then look quicker than none. One process a core spins at SCHED_IDLE: it runs only where nothing else wants to.
+would then look quicker than none. One process a core spins at SCHED_IDLE: it runs only where nothing else wants to,
+as long as what is measured shares our session (between sessions Linux shares the cores out as if all were alike).
 """
 
 from __future__ import annotations

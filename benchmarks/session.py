@@ -55,7 +55,6 @@ class Session:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=environment,
-            start_new_session=True,
         )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
