@@ -44,10 +44,11 @@ class InvalidCursorNotRestarted(Rule):
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        cursor = cursor_of(call.request) if call is not None and message.has_error else None
+        cursor = cursor_of(call.request) if call is not None else None
         about = message.code == INVALID_PARAMS or speaks_of_cursor(message)
         if call is not None and cursor is not None and about:
             walk = self.session.lists.walk(call)
-            chain = {page.result.get("nextCursor") for *_, page in walk.pages} if walk is not None else set()
-            self._refused[call.method] = (message.seq, {cursor, *(one for one in chain if isinstance(one, str))})
+            pages = walk.pages if walk is not None else []
+            chain = {cursor, *(page.result["nextCursor"] for *_, page in pages)}
+            self._refused[call.method] = (message.seq, chain)
         yield from ()

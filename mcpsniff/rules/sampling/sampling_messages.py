@@ -96,7 +96,7 @@ class SamplingInvalidMessagesAccepted(Rule):
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request = response.request
-        if response.refused and response.code in (INVALID_PARAMS, USER_REJECTED):
+        if response.code in (INVALID_PARAMS, USER_REJECTED):
             return
         wrong = next(iter((*mixed(request.params), *unbalanced(request.params))), None)
         if request.direct and wrong is not None and any("tools" in one for one in request.declares("sampling")):

@@ -37,7 +37,7 @@ class SamplingRejectedCode(Rule):
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         told = response.error.get("message")
-        if not response.refused or response.code == USER_REJECTED or not isinstance(told, str):
+        if response.code == USER_REJECTED or not isinstance(told, str):
             return
         if REJECTED.search(told) and BY.search(told) and response.request.declares("sampling"):
             text = f"{quote(told)} with code {quote(response.code)}, not -1"

@@ -33,7 +33,7 @@ class SamplingToolChoiceViolated(Rule):
     methods = (CREATE,)
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
-        if response.refused or response.task or not response.value:
+        if not response.value:
             return
         request = response.request
         for wrong, severity, always in _wrong(request.params, response.value):

@@ -27,11 +27,10 @@ class ServerSlowExit(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._answered_at = 0.0  # seconds, the server's last answer
+        self._answered_at = 0.0  # seconds, the last answer: behind the end of input the server's
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if message.sender == SERVER:
-            self._answered_at = message.at
+        self._answered_at = message.at
         yield from ()
 
     def on_end(self) -> Found:
