@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from mcpsniff.protocol import content, inputs
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
-from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.envelope import Meta
+from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
-from mcpsniff.protocol.shape import Shape, is_bare, shape_of
+from mcpsniff.protocol.shape import Shape, shape_of
 from mcpsniff.protocol.taskstates import may_be_of_task, shown
 from mcpsniff.rules.catalogue import subscribers
 from mcpsniff.rules.rule import Rule, Text
 from mcpsniff.rules.selection import Selection
-from mcpsniff.rules.when import wanted
+from mcpsniff.rules.when import is_once, wanted
 
 from .excerpts import Excerpts
 from .findings import Drafts, Finding
@@ -26,6 +27,7 @@ from .observer import Observer
 
 Handler = Callable[..., Any]
 PLANS = 2_000  # shapes whose handlers are remembered, per session
+QUIET = 50  # `_meta` of one shape in which nothing was found
 
 _EVENT = {
     Kind.REQUEST: "on_request",
@@ -33,6 +35,17 @@ _EVENT = {
     Kind.RESULT: "on_answer",
     Kind.ERROR: "on_answer",
 }
+
+
+class Plan(NamedTuple):
+    """What messages of one shape ask for."""
+
+    any_: list[Handler]  # of on_object
+    own: list[Handler]  # of their kind
+    once: list[Handler]  # of their kind, but once for each `_meta` in which they find nothing
+    quiet: set[tuple[Meta, Meta | None]]  # those, and the `_meta` of the request which is answered
+    task: bool  # they may hold the state of a task
+    parts: bool  # they may hold questions, answers to them, or content to look into
 
 
 class Conversation:
@@ -48,7 +61,7 @@ class Conversation:
         self._instances: dict[type[Rule], Rule] = {}
         self._handlers: dict[tuple[str, str | None, str | None], list[Handler]] = {}
         self._turns = 0  # of the session, when the plans were made
-        self._plans: dict[tuple[Any, ...], tuple[list[Handler], list[Handler]]] = {}  # by shape
+        self._plans: dict[tuple[Any, ...], Plan] = {}  # by shape
 
     def observe(self, observer: Observer) -> None:
         """Lets one look on from here on."""
@@ -62,29 +75,32 @@ class Conversation:
             handlers = self._handlers[key] = self._bind(event, method, revision)
         self._run(handlers, args)
 
-    def _run(self, handlers: list[Handler], args: tuple[Any, ...]) -> None:
+    def _run(self, handlers: list[Handler], args: tuple[Any, ...]) -> bool:
+        """Gives whether anything was found."""
+        any_ = False
         for handler in handlers:
             try:
-                found = handler(*args)
-                if found is not None:
-                    for item in found:
-                        self.drafts.add(item)
+                for item in handler(*args):
+                    self.drafts.add(item)
+                    any_ = True
             except Exception as error:
                 self.crashed[f"{handler.__self__.id}: {error!r}"] += 1  # type: ignore[attr-defined]
+        return any_
 
     def _bind(self, event: str, method: str | None, revision: str | None) -> list[Handler]:
         rules = subscribers(event, method, self.session.transport, self._rules, revision)
         return [getattr(self._instance(rule), event) for rule in rules]
 
-    def _plan(self, shape: Shape) -> tuple[list[Handler], list[Handler]]:
-        """Gives the handlers of a shape: of any message, and of its kind."""
+    def _plan(self, shape: Shape) -> Plan:
         if len(self._plans) >= PLANS:
             self._plans.clear()
         any_ = self._bind("on_object", None, shape.revision)
         own = self._bind(_EVENT[shape.kind], shape.method, shape.revision)
-        first, second = ([one for one in each if wanted(one, shape, self.session)] for each in (any_, own))
-        self._plans[shape] = first, second
-        return first, second
+        any_, own = ([one for one in each if wanted(one, shape, self.session)] for each in (any_, own))
+        once = [one for one in own if is_once(one, shape, self.session)]
+        often = [one for one in own if one not in once]
+        plan = self._plans[shape] = Plan(any_, often, once, set(), shape.shows_task, shape.has_parts)
+        return plan
 
     def _instance(self, rule: type[Rule]) -> Rule:
         if rule not in self._instances:
@@ -104,9 +120,6 @@ class Conversation:
         if self._rules and not message.truncated:
             self._show(message, call)
         self.session.apply(message, call)
-        if self.session.turns != self._turns:
-            self._turns = self.session.turns
-            self._plans.clear()
         self.metrics.message(message, call)
         self._told(message, call)
         if call is not None and call.answer_seq == message.seq:
@@ -117,17 +130,27 @@ class Conversation:
             self._observer.message(self.session, message, call)
 
     def _show(self, message: Message, call: Call | None) -> None:
-        revision = message.mark.final
+        if self.session.turns != self._turns:
+            self._turns = self.session.turns
+            self._plans.clear()
         shape = shape_of(message, call, self.session)
-        if shape is not None:
-            on_object, handlers = self._plans.get(shape) or self._plan(Shape(*shape))
-            self._run(on_object, (message,))
-            self._run(handlers, (message, call))
-        else:
-            self._show_odd(message, call, revision)
-        for one in shown(message, call) if may_be_of_task(message, call) else ():
-            self.emit("on_task", one.method, one, revision=revision)
-        self._show_parts(message, call, revision)
+        if shape is None:
+            self._show_odd(message, call, message.mark.final)
+            return
+        plan = self._plans.get(shape) or self._plan(Shape(*shape))
+        self._run(plan.any_, (message,))
+        self._run(plan.own, (message, call))
+        if plan.once:
+            self._show_once(plan, message, call)
+        if plan.task:
+            self._show_tasks(message, call, message.mark.final)
+        if plan.parts:
+            self._show_parts(message, call, message.mark.final)
+
+    def _show_once(self, plan: Plan, message: Message, call: Call | None) -> None:
+        said = message.envelope, None if call is None else call.request.envelope
+        if said not in plan.quiet and not self._run(plan.once, (message, call)) and len(plan.quiet) < QUIET:
+            plan.quiet.add(said)
 
     def _show_odd(self, message: Message, call: Call | None, revision: str | None) -> None:
         """Shows what is not plain to all rules of its event and method."""
@@ -137,20 +160,20 @@ class Conversation:
             self.emit(event, call.method if call else None, message, call, revision=revision)
         elif event is not None:
             self.emit(event, message.method, message, call, revision=revision)
+        self._show_tasks(message, call, revision)
+        self._show_parts(message, call, revision)
+
+    def _show_tasks(self, message: Message, call: Call | None, revision: str | None) -> None:
+        for one in shown(message, call) if may_be_of_task(message, call) else ():
+            self.emit("on_task", one.method, one, revision=revision)
 
     def _show_parts(self, message: Message, call: Call | None, revision: str | None) -> None:
         """Shows what a message holds of content and of input requests and responses."""
-        members = message.texts
-        bare = message.kind is Kind.RESULT and "content" in members and is_bare(message.result["content"])
-        pieces = [] if bare else content.answered(self.session, message, call)
+        pieces = content.answered(self.session, message, call)
         for request in inputs.asked(self.session, message, call):
             self.emit("on_input_request", request.method, message, request, revision=revision)
             pieces += content.asked(request)
-        if message.sender != CLIENT:
-            given: Iterable[inputs.InputResponse] = ()
-        else:
-            given = inputs.given(self.session, message, call)
-        for response in given:
+        for response in inputs.given(self.session, message, call):
             self.emit("on_input_response", response.request.method, message, response, revision=revision)
             pieces += content.given(response)
         if pieces:

@@ -115,6 +115,7 @@ _READERS: dict[str, Callable[[Session, Message, Call], Iterator[Piece]]] = {
     "resources/list": _listed("resources", RESOURCE),
     "resources/templates/list": _listed("resourceTemplates", TEMPLATE),
 }
+WITH_CONTENT = frozenset(_READERS)  # methods whose results hold it
 
 
 def _messages(messages: Any, where: str, method: str) -> Iterator[Piece]:

@@ -67,7 +67,7 @@ class Session:
         self.initialize_result: Message | None = None  # the first that was accepted
         self.discover_result: Message | None = None  # the latest
         self.initialized_seq: int | None = None
-        self.turns = 0  # how often what the handshake says has changed
+        self.turns = 0  # how often that has changed on which it depends who looks at a message
         self.first_request: Message | None = None  # of the client
         self.first_seq: int | None = None
         self.last_seq = 0

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 from msgspec import Raw
 
 from .calls import Call
+from .content import WITH_CONTENT
 from .lifecycle import Phase
-from .message import Kind, Message
+from .message import ANSWERS, CLIENT, Kind, Message
+from .revisions import INPUT_METHODS
 from .session import Session
 
 LARGEST = 60  # members of a message that has a shape
@@ -32,6 +34,8 @@ EXCHANGE = 1024  # it came over HTTP
 EVENT = 2048  # ... in an event of a stream
 INNER_META = 4096  # a `_meta` object may stand deeper in it
 BARE = 8192  # a result whose content is plain text
+RETYPED = 16384  # an answer whose id is not quite that of its request
+ESCAPES = 32768  # a string of it has \\u escapes
 
 
 class Shape(NamedTuple):
@@ -46,6 +50,21 @@ class Shape(NamedTuple):
     members: tuple[str, ...]  # of params, result or error
     meta: tuple[str, ...]  # of `_meta`
 
+    @property
+    def shows_task(self) -> bool:
+        """Whether a message may hold the state of a task."""
+        named = (self.method or "").startswith(("tasks/", "notifications/tasks"))
+        return named or "task" in self.members or bool(self.signs & UNFINISHED)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether a message may hold questions, answers to them, or content of more than plain texts."""
+        if self.kind is Kind.RESULT and self.method in WITH_CONTENT and not self.signs & BARE:
+            return True
+        if self.sender == CLIENT:
+            return self.kind in ANSWERS or "inputResponses" in self.members
+        return self.kind is Kind.ERROR or "inputRequests" in self.members or self.method in INPUT_METHODS
+
 
 def shape_of(message: Message, call: Call | None, session: Session) -> tuple[Any, ...] | None:
     """Gives the shape of a message as a plain tuple (quick to make and to look up), None where it is not plain."""
@@ -57,7 +76,11 @@ def shape_of(message: Message, call: Call | None, session: Session) -> tuple[Any
     meta: tuple[str, ...] = tuple(message.meta) if "_meta" in members else ()
     if len(members) > LARGEST or len(meta) > LARGEST:
         return None
-    signs = (0 if call is None else _signs_of(call)) | _signs_in(message, members)
+    signs = _signs_in(message, members)
+    if call is not None:
+        signs |= _signs_of(call)
+        if answers and call.id.key != message.id.key:  # type: ignore[union-attr]
+            signs |= RETYPED
     return (kind, message.sender, method, message.mark.final, session.phase, signs, tuple(members), meta)
 
 
@@ -72,6 +95,8 @@ def _signs_in(message: Message, members: dict[str, Raw]) -> int:
             signs |= BARE
     if message.id is not None and _is_long(message.id.text):
         signs |= LONG
+    if b"\\u" in message.raw:
+        signs |= ESCAPES
     return signs | INNER_META if message.inner_meta else signs
 
 

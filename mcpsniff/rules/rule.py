@@ -146,9 +146,16 @@ class Rule:
     undecided: ClassVar[bool] = False  # also judges exchanges whose era nothing decides
     by_value: ClassVar[bool] = False  # judges shapes, or compares values, that a user may have redacted
     by_time: ClassVar[bool] = False  # judges when events came, or in which order with other exchanges
+    awake = False  # its handlers with `@when(…, awake=True)` are called for messages of every shape
 
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    def stir(self, awake: bool) -> None:
+        """Wakes the rule, or lets it sleep, from the next message on."""
+        if awake is not self.awake:
+            self.awake = awake
+            self.session.turns += 1
 
     def found(
         self,

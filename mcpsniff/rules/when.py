@@ -4,7 +4,11 @@
     def on_answer(self, message, call): ...
 
 They spare calls and decide nothing: what is not plain goes to every handler of its event and method. Of the session a
-condition may ask only what the handshake says (capabilities, revisions): when that changes, all is worked out anew.
+condition may ask only what the handshake says (capabilities, revisions): when that changes, all is worked out anew. A
+handler with `awake=True` is called for every shape while its rule is awake (`Rule.stir`): for rules that wait for
+something that hardly ever comes, or that have seen all they want. One with `once=` looks at messages of such shapes but
+once for each `_meta` (and that of the request which they answer), if it finds nothing: parties say the same again and
+again.
 """
 
 from __future__ import annotations
@@ -15,26 +19,38 @@ from typing import Any, TypeVar
 from mcpsniff.protocol import shape as signs
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind
+from mcpsniff.protocol.revisions import LISTS
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.shape import Shape
 
 Condition = Callable[[Shape, Session], bool]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+OPENING = ("initialize", "server/discover")  # say what a side is in other members
 
 
-def when(*conditions: Condition) -> Callable[[Handler], Handler]:
-    """Has a handler called only for messages of which all conditions hold."""
+def when(*conditions: Condition, awake: bool = False, once: Condition | None = None) -> Callable[[Handler], Handler]:
+    """Has a handler called only for messages of which all conditions hold.
+
+    `awake`: also while its rule is awake; `once`: what it finds in such messages depends on shape and `_meta` alone.
+    """
 
     def decorate(handler: Handler) -> Handler:
-        handler.conditions = conditions  # type: ignore[attr-defined]
+        handler.conditions, handler.wakes, handler.once = conditions, awake, once  # type: ignore[attr-defined]
         return handler
 
     return decorate
 
 
 def wanted(handler: Any, shape: Shape, session: Session) -> bool:
-    """Whether a handler is called for messages of a shape."""
-    return all(condition(shape, session) for condition in getattr(handler, "conditions", ()))
+    """Whether a handler is called for messages of a shape, as long as its rule stays awake or asleep."""
+    held = all(condition(shape, session) for condition in getattr(handler, "conditions", ()))
+    return held or (handler.wakes and handler.__self__.awake)
+
+
+def is_once(handler: Any, shape: Shape, session: Session) -> bool:
+    """Whether a handler that found nothing in a message need not look at others of the shape with the same `_meta`."""
+    once: Condition | None = getattr(handler, "once", None)
+    return once is not None and once(shape, session)
 
 
 # What a message is.
@@ -128,6 +144,15 @@ long_number = _sign(signs.LONG)  # its id or progress token is a number of many 
 def rich(shape: Shape, session: Session) -> bool:
     """Its content, if it has any, is more than plain text."""
     return not shape.signs & signs.BARE
+
+
+retyped = _sign(signs.RETYPED)  # an answer whose id is not quite that of its request
+escapes = _sign(signs.ESCAPES)  # a string in it has \\u escapes
+
+
+def meta_alone(shape: Shape, session: Session) -> bool:
+    """Whether `_meta` is all that says something of its sender, and no other `_meta` stands in it."""
+    return not shape.signs & signs.INNER_META and shape.method not in OPENING and shape.method not in LISTS
 
 
 inner_meta = _sign(signs.INNER_META)  # a `_meta` object may stand deeper in it

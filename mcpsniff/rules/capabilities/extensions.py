@@ -12,7 +12,7 @@ from mcpsniff.protocol.revisions import META_CLIENT_CAPABILITIES
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, Call, Found, Message, Rule, Session, quote
-from mcpsniff.rules.when import by_client, is_method, when
+from mcpsniff.rules.when import by_client, is_method, meta_alone, when
 
 
 def _declares(shape: Shape, session: Session) -> bool:
@@ -49,7 +49,7 @@ class ExtensionIdInvalid(Rule):
         super().__init__(session)
         self._labels = Labels()
 
-    @when(_declares)
+    @when(_declares, once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message)
 

@@ -6,7 +6,7 @@ from mcpsniff.protocol.revisions import LEGACY, META_CLIENT_CAPABILITIES, MODERN
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import by_client, when
+from mcpsniff.rules.when import by_client, meta_alone, when
 
 MODES = ("form", "url")
 
@@ -36,7 +36,7 @@ class ElicitationNoMode(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#capabilities"}
 
-    @when(by_client, _declares)
+    @when(by_client, _declares, once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender != CLIENT:
             return

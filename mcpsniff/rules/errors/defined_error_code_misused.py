@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import HEADER_MISMATCH, METHOD_NOT_FOUND, REQUESTS, declares
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, SERVER, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import result, when
 
 
 class DefinedErrorCodeMisused(Rule):
@@ -33,6 +34,7 @@ class DefinedErrorCodeMisused(Rule):
         super().__init__(session)
         self._served: dict[str, tuple[int, str]] = {}  # method → record of the first result, connection
 
+    @when(once=result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester != CLIENT:
             return

@@ -8,7 +8,7 @@ from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import META_LOG_LEVEL
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, Call, Found, Message, Rule, Session
-from mcpsniff.rules.when import either, has, is_method, result, when
+from mcpsniff.rules.when import either, has, is_method, meta_alone, result, when
 
 BY_METHOD = {"roots/list": "roots", "sampling/createMessage": "sampling"}  # method of an input request → feature
 CONTEXTS = ("thisServer", "allServers")
@@ -39,6 +39,7 @@ class DeprecatedFeatureUsed(Rule):
         super().__init__(session)
         self._first: dict[tuple[str, str, Framing], Message] = {}  # by sender, feature and framing
 
+    @when(once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
         declared = call.client_capabilities or {}
         for feature in ("roots", "sampling"):

@@ -10,7 +10,7 @@ from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import LISTS, META_CLIENT_INFO, META_SERVER_INFO
 from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, WARNING, Call, Found, Message, Rule, Session, quote
-from mcpsniff.rules.when import result, when
+from mcpsniff.rules.when import meta_alone, result, when
 
 SAFE = ("https", "data")
 _IMAGE = re.compile(r"data:image/[\w.+-]+(;[\w=.+-]+)*;base64,", re.IGNORECASE)
@@ -49,11 +49,11 @@ class IconUriUnsafe(Rule):
         super().__init__(session)
         self._about: dict[str, Any] = {}  # what each side last said of itself
 
-    @when(_names_program)
+    @when(_names_program, once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._introduces(message, call)
 
-    @when(result, _names_program)
+    @when(result, _names_program, once=meta_alone)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return

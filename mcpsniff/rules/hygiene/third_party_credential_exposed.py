@@ -6,7 +6,7 @@ from typing import Any
 
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import ERROR, HEURISTIC, SERVER, Call, Found, Message, Rule, Session
-from mcpsniff.rules.when import has, result, when
+from mcpsniff.rules.when import by_client, has, result, when
 
 KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("a JSON Web Token", re.compile(r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}")),
@@ -51,20 +51,25 @@ class ThirdPartyCredentialExposed(Rule):
         if message.sender == CLIENT and call.leg is not None and isinstance(answers, dict):
             asked = call.leg.requests
             accepted = [key for key, one in answers.items() if _accepts(one) and _is_url(asked.get(key))]
-            self._accepted = message.seq if accepted else self._accepted
+            self._accept(message, bool(accepted))
         yield from ()
 
-    @when(result)
+    @when(result, by_client, awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return
         if message.sender == CLIENT:
             asked = {"method": call.method, "params": call.request.params}
-            self._accepted = message.seq if _is_url(asked) and _accepts(message.result) else self._accepted
+            self._accept(message, _is_url(asked) and _accepts(message.result))
         elif self._accepted is not None and message.size <= LOOKED_AT:
             for what in _credentials(message.raw.decode("utf-8", "replace"), _own(call)):
                 text = f"the result of {call.method} holds what looks like {what}"
                 yield self.found(message, text, related=[self._accepted, call.seq], fault=what)
+
+    def _accept(self, message: Message, accepted: bool) -> None:
+        if accepted:
+            self._accepted = message.seq
+            self.stir(awake=True)
 
 
 def _credentials(text: str, own: str) -> Iterator[str]:

@@ -44,7 +44,7 @@ class NotificationParamsInvalid(Rule):
     def on_notification(self, message: Message, call: Call | None) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):
             return  # params-not-object
-        revision = message.mark.revision if message.mark.settled else None
+        revision = message.mark.final
         try:
             found = faults(SHAPES, message.method or "", revision, {"params": message.params}, LEFT)
         except Unjudged as why:

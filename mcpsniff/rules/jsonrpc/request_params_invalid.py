@@ -47,7 +47,7 @@ class RequestParamsInvalid(Rule):
     def on_request(self, message: Message, call: Call) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):
             return  # params-not-object
-        revision = message.mark.revision if message.mark.settled else None
+        revision = message.mark.final
         try:
             found = faults(SHAPES, call.method, revision, {"params": message.params}, LEFT)
         except Unjudged as why:

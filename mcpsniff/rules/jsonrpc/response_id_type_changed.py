@@ -1,6 +1,7 @@
 """Responses that turn 7 into "7"."""
 
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import retyped, when
 
 
 class ResponseIdTypeChanged(Rule):
@@ -19,6 +20,7 @@ class ResponseIdTypeChanged(Rule):
     title = "Response id differs from the request id only in JSON type"
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
 
+    @when(retyped)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.id is None or message.id.key == call.id.key:
             return

@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import stray, when
+from mcpsniff.rules.when import either, over_http, stray, when
 
 
 class ResponseUnknownId(Rule):
@@ -65,6 +65,7 @@ class ResponseUnknownIdOfServer(ResponseUnknownId):
     since, until = "2026-07-28", "2026-07-28"
     spec = {"2026-07-28": "basic/index#result-responses"}
 
+    @when(either(stray, over_http))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if message.sender != SERVER:  # client-sent-response
             return

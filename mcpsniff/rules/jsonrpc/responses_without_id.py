@@ -20,7 +20,7 @@ from mcpsniff.rules.rule import (
     Text,
     quote,
 )
-from mcpsniff.rules.when import odd, when
+from mcpsniff.rules.when import either, error, odd, over_http, stray, when
 
 _ABOUT_HEAD = re.compile(r"session|origin|host|header|version|accept|content.type", re.IGNORECASE)
 
@@ -151,25 +151,20 @@ class ResponseToNotification(_ResponseWithoutId):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._latest: dict[str, Message] = {}  # last message of each side, where it is a notification
+        self._latest: dict[str, Message] = {}  # last notification of each side
         self._closed: dict[str, tuple[JsonId, int]] = {}  # a cancellation of what does not wait, by sender
 
-    def on_object(self, message: Message) -> Found:
-        if message.kind is Kind.NOTIFICATION:
-            self._latest[message.sender] = message
-        else:
-            self._latest.pop(message.sender, None)
-        if not message.plain:
-            yield from super().on_object(message)
-
     def on_notification(self, message: Message, call: Call | None) -> Found:
+        self._latest[message.sender] = message
         named = message.token("requestId") if message.method == "notifications/cancelled" else None
         if named is not None and call is None and self.session.whole:  # else its request may be in what is missing
             self._closed[message.sender] = (named, message.seq)
         else:
             self._closed.pop(message.sender, None)
+        self.stir(awake=bool(self._closed))
         yield from ()
 
+    @when(either(error, stray, over_http), awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         other, exchange = OTHER[message.sender], message.exchange
         closed = self._closed.pop(other, None)
@@ -179,7 +174,13 @@ class ResponseToNotification(_ResponseWithoutId):
             text = f"the response has the id {quote(closed[0].text)} that a notification named"
             yield self.found(message, text, related=[closed[1]])
         elif message.kind is Kind.ERROR and _nameless(message) and not self._excuse(message):
-            yield from self._about(message, self._latest.get(other))
+            yield from self._about(message, self._last(other))
+        self.stir(awake=bool(self._closed))
+
+    def _last(self, sender: str) -> Message | None:
+        """Gives the last message of a side, where it is a notification."""
+        told = self._latest.get(sender)
+        return told if told is not None and self.session.spoke.get(sender) == told.seq else None
 
     def _in_body(self, message: Message, exchange: HttpExchange) -> Found:
         told = exchange.parts

@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.streams import CROSSING
 from mcpsniff.rules.rule import CLIENT, Call, Found, Message, Rule, Session, quote
-from mcpsniff.rules.when import is_method, when
+from mcpsniff.rules.when import is_method, odd, when
 
 LONG = 60.0  # seconds that an idle session must have lived to be judged
 
@@ -25,16 +25,19 @@ class InitializedMissing(Rule):
     until = "2025-11-25"
     violator = CLIENT
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
+    awake = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._later: Message | None = None  # first request after the initialize result
         self._misspelt: Message | None = None
 
+    @when(odd, awake=True)
     def on_request(self, message: Message, call: Call) -> Found:
         went_on = message.sender == CLIENT and call.method not in ("ping", "initialize")
         if went_on and self._later is None and self.session.initialize_result is not None:
             self._later = message
+            self.stir(awake=False)
         yield from ()
 
     @when(is_method("initialized", "notification/initialized"))

@@ -12,7 +12,7 @@ from mcpsniff.protocol.revisions import (
 )
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, WARNING, Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import by_client, by_server, has_meta, when
+from mcpsniff.rules.when import by_client, by_server, has_meta, result, when
 
 from ._asked import SET_LEVEL, asked_for, rank
 
@@ -141,7 +141,7 @@ class LogLevelNotRejectedModern(LogLevelNotRejected):
     since, until = "2026-07-28", "2026-07-28"
     methods = ()
 
-    @when(by_server)
+    @when(by_server, once=result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         level = asked_for(call) if call is not None and call.requester == CLIENT else None
         if call is not None and isinstance(level, str):

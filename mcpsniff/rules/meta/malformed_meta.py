@@ -11,7 +11,7 @@ from mcpsniff.protocol.revisions import (
     is_modern,
 )
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, Call, Found, Message, Rule
-from mcpsniff.rules.when import error, when
+from mcpsniff.rules.when import error, result, when
 
 REQUIRED = (META_VERSION, META_CLIENT_CAPABILITIES)
 BAD_REQUEST = 400
@@ -45,6 +45,7 @@ class MalformedMetaAccepted(_MalformedMeta):
     id = "malformed-meta-accepted"
     title = "Server served a request that lacks a required _meta field"
 
+    @when(result, once=result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         missing = _missing(call) if call is not None else []
         if call is not None and missing and message.has_result and not message.has_error:

@@ -13,7 +13,7 @@ from mcpsniff.protocol.revisions import (
 )
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
-from mcpsniff.rules.when import has, when
+from mcpsniff.rules.when import has, meta_alone, when
 
 KNOWN = ("elicitation", "experimental", "extensions", "roots", "sampling")  # capabilities that are objects
 
@@ -71,15 +71,15 @@ class MetaFieldInvalid(Rule):
     spec = {"2026-07-28": "basic/index#meta"}
     by_value = True
 
-    @when(has("_meta"))
+    @when(has("_meta"), once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
         yield from self._judge(message, "params", message.params)
 
-    @when(has("_meta"))
+    @when(has("_meta"), once=meta_alone)
     def on_notification(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, "params", message.params)
 
-    @when(has("_meta"))
+    @when(has("_meta"), once=meta_alone)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         yield from self._judge(message, "result", message.result)
 

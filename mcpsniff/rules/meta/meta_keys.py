@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from mcpsniff.protocol.envelope import Meta
 from mcpsniff.protocol.extensions import declarations
 from mcpsniff.protocol.keys import DEFINED, KEY, RESERVED_LABELS, Labels, prefix_of
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.shape import Shape
 from mcpsniff.rules.rule import ERROR, HEURISTIC, WARNING, Call, Found, Rule, Session, quote
-from mcpsniff.rules.when import inner_meta, when
+from mcpsniff.rules.when import inner_meta, meta_alone, when
 
 from ._holders import meta_objects
 
@@ -30,27 +29,19 @@ class _KeyRule(Rule):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._labels = Labels()
-        self._sound: Meta | None = None  # the latest `_meta`, where nothing is wrong with it
         self._fine: set[str] = set()  # keys without fault: nearly all messages of a session have the same few
 
-    @when(_may_name)
+    @when(_may_name, once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:
-        yield from self._judge(message)
+        yield from self._faults(message)
 
-    @when(_may_name)
+    @when(_may_name, once=meta_alone)
     def on_notification(self, message: Message, call: Call | None) -> Found:
-        yield from self._judge(message)
+        yield from self._faults(message)
 
-    @when(_may_name)
+    @when(_may_name, once=meta_alone)
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        yield from self._judge(message)
-
-    def _judge(self, message: Message) -> Found:
-        if message.envelope is self._sound and not message.inner_meta:
-            return  # the same `_meta` as last time
-        found = list(self._faults(message))
-        self._sound = None if found else message.envelope
-        yield from found
+        yield from self._faults(message)
 
     def _faults(self, message: Message) -> Found:
         for where, key in self.keys(message):

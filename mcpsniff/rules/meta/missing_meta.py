@@ -5,6 +5,7 @@ from typing import ClassVar
 from mcpsniff.protocol.revisions import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule
+from mcpsniff.rules.when import lacks_meta, when
 
 
 class _Missing(Rule):
@@ -16,6 +17,7 @@ class _Missing(Rule):
     spec = {"2026-07-28": "basic/index#meta"}
     yields_to = ("params-not-object",)
 
+    @when(lacks_meta(META_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO))
     def on_request(self, message: Message, call: Call) -> Found:
         holder = message.params.get("_meta", {})
         if message.sender != CLIENT or call.method.startswith("notifications/"):

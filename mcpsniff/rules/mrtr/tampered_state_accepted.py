@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import is_complete
 from mcpsniff.rules.rule import ERROR, HEURISTIC, SERVER, Call, Found, Message, Rule
+from mcpsniff.rules.when import has, odd, when
 
 from ._state import altered, foreign
 
@@ -29,6 +30,12 @@ class TamperedStateAccepted(Rule):
     spec = {"2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow"}
     by_value = True
 
+    @when(has("requestState"))
+    def on_request(self, message: Message, call: Call) -> Found:
+        self.stir(awake=True)
+        yield from ()
+
+    @when(odd, awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or not message.has_result or message.has_error:
             return

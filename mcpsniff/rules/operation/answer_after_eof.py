@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import CLIENT, SERVER
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, Session
+from mcpsniff.rules.when import odd, when
 
 OLD_ENOUGH = 1.0  # seconds from a request to the end of input
 AT_ONCE = 1.0  # seconds in which all the answers come
@@ -30,6 +31,7 @@ class AnswerAfterEof(Rule):
     transport = "stdio"
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "basic/transports#stdio", "2026-07-28": "basic/transports/stdio"}
+    awake = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -37,12 +39,14 @@ class AnswerAfterEof(Rule):
         self._count = 0
         self._in_time = False
 
+    @when(odd, awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         process = self.session.process
         if process is None or call is None or call.requester != CLIENT:
             return
         if "stdin" not in process.eof:
             self._in_time = True
+            self.stir(awake=False)
         elif process.eof["stdin"][1] - call.started > OLD_ENOUGH:
             self._late = [*self._late[:1], (message, call)]
             self._count += 1

@@ -6,7 +6,7 @@ from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.rules.rule import INFO, Found, HttpExchange, Message, Rule, Session, quote
-from mcpsniff.rules.when import by_client, is_method, when
+from mcpsniff.rules.when import by_client, is_method, odd, when
 
 SOON = 60.0  # seconds
 KEPT = 50  # cancelled requests
@@ -53,7 +53,9 @@ class CallRepeatedAfterCancel(Rule):
     def _note(self, call: Call | None, at: float) -> None:
         if call is not None and call.requester == CLIENT and call.method not in (*NOT_WORK, "subscriptions/listen"):
             self._cancelled.append((at, call))
+            self.stir(awake=True)
 
+    @when(odd, awake=True)
     def on_request(self, message: Message, call: Call) -> Found:
         if not self._cancelled or message.sender != CLIENT:
             return

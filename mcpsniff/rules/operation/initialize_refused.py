@@ -4,6 +4,7 @@ from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, Call, Found, Message, Rule, Session, quote
+from mcpsniff.rules.when import error, is_method, when
 
 REQUIRED = ("protocolVersion", "capabilities", "clientInfo")
 
@@ -37,6 +38,7 @@ class InitializeRefused(Rule):
         self._refusal: tuple[Message, Call] | None = None
         self._served: int | None = None  # record of a result that shows the handshake era
 
+    @when(error, is_method("initialize"), awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester != CLIENT:
             return
@@ -44,8 +46,10 @@ class InitializeRefused(Rule):
             bare = call.mark.framing is not Framing.MODERN and "resultType" not in message.result
             if self._refusal is not None and self._served is None and bare:
                 self._served = message.seq
+                self.stir(awake=False)
         elif call.method == "initialize" and self.session.initialize_result is None and self._wrong(message, call):
             self._refusal = self._refusal or (message, call)
+            self.stir(awake=self._served is None)
         yield from ()
 
     @staticmethod

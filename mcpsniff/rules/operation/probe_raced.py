@@ -36,6 +36,7 @@ class ProbeRaced(Rule):
         self._raced: tuple[Message, Call] | None = None  # an initialize, and the probe that was open
         self._late: int | None = None  # the result of a probe that came after the handshake had begun
 
+    @when(is_method("initialize"), awake=True)
     def on_request(self, message: Message, call: Call) -> Found:
         if message.sender != CLIENT:
             return
@@ -54,6 +55,7 @@ class ProbeRaced(Rule):
         began = self.session.initialize
         if call is not None and call.method == PROBE and message.kind is Kind.RESULT and began is not None:
             self._late = message.seq if call.seq < began.seq else self._late
+            self.stir(awake=self._late is not None)
         yield from ()
 
     def on_end(self) -> Found:

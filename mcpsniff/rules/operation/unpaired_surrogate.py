@@ -6,6 +6,7 @@ from typing import Any
 
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import EITHER, WARNING, Found, Message, Rule
+from mcpsniff.rules.when import escapes, when
 
 ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 LONE = re.compile("[\ud800-\udfff]")
@@ -31,6 +32,7 @@ class UnpairedSurrogate(Rule):
     violator = EITHER
     spec = {"2024-11-05": "https://www.rfc-editor.org/rfc/rfc8259#section-8.2"}
 
+    @when(escapes)
     def on_object(self, message: Message) -> Found:
         if ESCAPE.search(message.raw) is None:
             return

@@ -43,7 +43,7 @@ class ResultShapeInvalid(Rule):
             return
         if isinstance(call.request.params.get("task"), dict) and isinstance(result.get("task"), dict):
             return  # a task in place of the result
-        revision = message.mark.revision if message.mark.settled else None
+        revision = message.mark.final
         try:
             found = faults(RESULTS, call.method, revision, {"result": result}, RESULT_PLACES)
         except Unjudged as why:

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.subscriptions import Subscription, listen_of
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, SERVER, Call, Found, HttpExchange, Message, Rule, Session
+from mcpsniff.rules.when import by_client, is_method, when
 
 PATIENCE = 10.0  # seconds in which a server that serves other requests should have acknowledged
 
@@ -33,6 +34,12 @@ class ListenNotAcknowledged(Rule):
         super().__init__(session)
         self._told: set[int] = set()  # records of listen requests
 
+    @when(by_client, is_method("subscriptions/listen"))
+    def on_request(self, message: Message, call: Call) -> Found:
+        self.stir(awake=True)
+        yield from ()
+
+    @when(is_method("subscriptions/listen"), awake=True)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.requester == SERVER:
             return

@@ -6,6 +6,7 @@ from typing import Any
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.taskstates import STATUSES, Shown, seconds
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
+from mcpsniff.rules.when import either, has, result, unfinished, when
 
 from ._pages import OVERVIEW, PROPOSAL
 from .members import is_integer
@@ -141,6 +142,7 @@ class TaskResultTypeWrong(_Extension):
     yields_to = ("task-legacy-surface",)
     by_value = True
 
+    @when(result, either(unfinished, has("taskId")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:
             return
