@@ -1,7 +1,8 @@
 """HTTP exchanges → records of the capture: what an engine saw, in the order in which it saw it. No I/O of its own.
 
 An engine opens an `Exchange` for each request and tells it what passes; what is not MCP leaves no record, and what may
-yet turn out to be is held back, within bounds. Times are seconds since the capture's start. Never raises on traffic.
+yet turn out to be is held back, within bounds. When a call of an engine returns, its records are written. Times are
+seconds since the capture's start. Never raises on traffic.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class HttpRecorder:
         self.given_up = 0  # undecided exchanges that were dropped because there were too many
         self._opened = 0
         self._undecided: dict[str, Exchange] = {}
+        self._entries: list[Entry] = []  # of what an engine is just telling
 
     def exchange(self, conn: str | None, client: str | None) -> Exchange:
         """A new exchange on the client connection `conn` from the address `client`, where they are known."""
@@ -56,6 +58,17 @@ class HttpRecorder:
         for other in list(self._undecided.values()):
             if self.recogniser.knows(other.url):
                 other.decide(Verdict.MCP)
+
+    def take(self, entry: Entry) -> None:
+        """Have an entry written by the next `flush`."""
+        if self.observe is not None:
+            self.observe(entry)
+        self._entries.append(entry)
+
+    def flush(self) -> None:
+        """Write what was taken, in one go."""
+        entries, self._entries = self._entries, []
+        self.writer.add_entries(entries)
 
 
 class Exchange:
@@ -101,6 +114,7 @@ class Exchange:
         """The request's head was read."""
         self.url, self._head, self._request_headers, self._asked = head.url, head, head.headers, t
         self.decide(self._recorder.recogniser.request(head))
+        self._recorder.flush()
 
     def request_body(self, t: float, sent: bytes | None) -> None:
         """The request's body was read whole, as transferred; None where the engine could not see it."""
@@ -112,11 +126,13 @@ class Exchange:
             if self.verdict is Verdict.UNDECIDED:
                 self.decide(self._recorder.recogniser.request_body(entry.body))
             self._put(entry)
+        self._recorder.flush()
 
     def info(self, t: float, status: int, headers: Headers) -> None:
         """A 1xx response was read."""
         if not self.over:
             self._put(Entry(t, t, {"x": self.x, "status": status, "headers": self._shown(headers)}, "info"))
+            self._recorder.flush()
 
     def response(self, t: float, head: ResponseHead, *, decoded: bool = False, untimed: bool = False) -> None:
         """The head of the final response was read.
@@ -140,6 +156,7 @@ class Exchange:
         if untimed:
             fields["untimed"] = True
         self._put(Entry(t, t, fields, "response"))
+        self._recorder.flush()
         if media_type(head.headers) == "text/event-stream":
             self._stream = EventStream(self._response_encoding)
 
@@ -156,16 +173,19 @@ class Exchange:
             self._hold(len(sent))
         else:
             self._events(t, sent, self._stream)
+        self._recorder.flush()
 
     def request_trailers(self, t: float, pairs: Headers) -> None:
         """Trailers were read after the request's body."""
         if not self.over:
             self._put(Entry(t, t, {"from": "client", "x": self.x, "trailers": self._shown(pairs)}, "info"))
+            self._recorder.flush()
 
     def trailers(self, t: float, pairs: Headers) -> None:
         """Trailers were read after the response's body."""
         if not self.over:
             self._put(Entry(t, t, {"x": self.x, "trailers": self._shown(pairs)}, "info"))
+            self._recorder.flush()
 
     def lose(self, t: float, why: str) -> None:
         """A body of what is known to be recorded was there, and the engine has not got it."""
@@ -188,6 +208,7 @@ class Exchange:
                 fields["wire_size"] = wire_size
             self._put(Entry(t, t, fields, "close"))
             self.decide(Verdict.OTHER)  # where nothing has told that it is MCP
+            self._recorder.flush()
         self._ended = True
 
     @property
@@ -250,15 +271,10 @@ class Exchange:
             self.decide(Verdict.OTHER)
 
     def _write(self, entry: Entry) -> None:
-        writer, observe, redactor = self._recorder.writer, self._recorder.observe, self._recorder.redactor
+        redactor = self._recorder.redactor
         if entry.type is None and (redactor.points or (self.verdict is Verdict.AUTH and redactor.enabled)):
             entry = self._without_secrets(entry)
-        if observe is not None:
-            observe(entry)
-        if entry.type is not None:
-            writer.add(entry.type, entry.t, entry.fields, t0=entry.t0)
-            return
-        writer.add_body(entry.t, entry.fields, entry.body, size=entry.size, t0=entry.t0)
+        self._recorder.take(entry)
 
     def _without_secrets(self, entry: Entry) -> Entry:
         redactor = self._recorder.redactor

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mcpsniff.capture.encode import base64_payload, body_payload, record, record_line, stdio_lines
 from mcpsniff.capture.files import Files
 from mcpsniff.capture.long import Record
 from mcpsniff.capture.rotation import Parts, Storage
 from mcpsniff.wire.lines import Line
+
+if TYPE_CHECKING:
+    from mcpsniff.capture.body import Entry
 
 
 class CaptureWriter:
@@ -71,8 +75,7 @@ class CaptureWriter:
         """Writes one record and gives its `seq`. Values are plain data; bytes are JSON text, embedded as they are."""
         self._recover(t)
         seq = self._seq
-        size = fields.get("size")
-        self._write(t, [record(kind, seq, t, fields, t0)], [size if isinstance(size, int) else 0])
+        self._write(t, [record(kind, seq, t, fields, t0)], [_size(fields)])
         return seq
 
     def add_body(
@@ -90,12 +93,23 @@ class CaptureWriter:
         `size` is what they took on the wire, bytes; `cut` says that `body` is only their start. A field `encoding` says
         that the body could not be decoded: it is kept as base64.
         """
-        if "encoding" in fields:
-            kept = body[: self.snaplen]
-            short = {"truncated": True} if cut or len(kept) < len(body) else {}
-            return self.add("text", t, {**fields, "size": size, **short, **base64_payload(kept)}, t0=t0)
-        kind, payload = body_payload(body, cut, self.snaplen)
-        return self.add(kind, t, {**fields, "size": size, **payload}, t0=t0)
+        kind, fields = self._body(fields, body, size, cut)
+        return self.add(kind, t, fields, t0=t0)
+
+    def add_entries(self, entries: Sequence[Entry]) -> None:
+        """Writes the records of entries in one go."""
+        if not entries:
+            return
+        t = entries[-1].t
+        self._recover(t)
+        made, sizes = [], []
+        for seq, entry in enumerate(entries, self._seq):
+            kind, fields = entry.type, entry.fields
+            if kind is None:
+                kind, fields = self._body(fields, entry.body, entry.size)
+            made.append(record(kind, seq, entry.t, fields, entry.t0))
+            sizes.append(_size(fields))
+        self._write(t, made, sizes)
 
     def add_lines(self, stream: str, lines: Sequence[Line]) -> None:
         """Writes the lines of one chunk in one go; `stream` is "client" or "server" (who sent them), or "stderr"."""
@@ -124,6 +138,16 @@ class CaptureWriter:
         """Closes the file without an `end` record, as the capture breaks off here, and waits for what is packed."""
         self._files.close()
 
+    def _body(
+        self, fields: Mapping[str, object], body: bytes, size: int, cut: bool = False
+    ) -> tuple[str, dict[str, object]]:
+        if "encoding" in fields:
+            kept = body[: self.snaplen]
+            short = {"truncated": True} if cut or len(kept) < len(body) else {}
+            return "text", {**fields, "size": size, **short, **base64_payload(kept)}
+        kind, payload = body_payload(body, cut, self.snaplen)
+        return kind, {**fields, "size": size, **payload}
+
     def _write(self, t: float, lines: Sequence[Record], sizes: list[int]) -> None:
         written = 0
         if self._files.settled and not self._lost_records:  # else a record would stand before the gap that precedes it
@@ -150,3 +174,9 @@ class CaptureWriter:
                 self._why = "write-error"
                 self._seq += 1
                 self.records += 1
+
+
+def _size(fields: Mapping[str, object]) -> int:
+    """Bytes of traffic that a record tells of."""
+    size = fields.get("size")
+    return size if isinstance(size, int) else 0
