@@ -191,6 +191,7 @@ class Tap(Relay):
 
     async def start(self) -> None:
         self._recording.start()
+        self._relay.start()
         self._accepting.start()
 
     async def stop(self) -> None:
@@ -198,7 +199,7 @@ class Tap(Relay):
         self._feed.close(DEADLINE)
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._relay.cut()
+        self._relay.end()
         for thread in (self._recording, self._accepting):
             await asyncio.to_thread(thread.join)
         self.said = os.read(self._fds[1], 1 << 16).decode()

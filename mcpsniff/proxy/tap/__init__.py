@@ -5,6 +5,7 @@ Nothing is parsed or changed on the way (but the Host, where that is asked for),
 
 import itertools
 import os
+import resource
 import signal
 import socket
 import sys
@@ -12,13 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mcpsniff.errors import McpsniffError
 from mcpsniff.proxy import Wishes, guide
 from mcpsniff.proxy.tap.connection import Connection
-from mcpsniff.proxy.tap.feed import END, Feed
+from mcpsniff.proxy.tap.feed import CLIENT, END, Feed
+from mcpsniff.proxy.tap.loop import Loop
 from mcpsniff.proxy.ways import Way
 from mcpsniff.relay.fork import Make, fork_recorder
 from mcpsniff.relay.reports import say
@@ -35,6 +36,7 @@ _PAUSE = 0.05  # seconds, where descriptors or threads have run out
 def serve(ways: Sequence[Way], wishes: Wishes) -> str | None:
     """Runs until a signal ends it, and gives the path of the capture, or None where it could not be opened."""
     listeners = [_listen(way) for way in ways]
+    _allow_many()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)  # in the recorder and all threads too
     try:
         return _run(ways, wishes, listeners)
@@ -49,6 +51,7 @@ def _run(ways: Sequence[Way], wishes: Wishes, listeners: Sequence[socket.socket]
     if path is None:
         return None
     relay = Relay(ways, wishes, feed)
+    relay.start()
     for way, listener in enumerate(listeners):
         threading.Thread(target=relay.accept, args=(way, listener), daemon=True).start()
     places = [(way.mode, *listener.getsockname()[:2]) for way, listener in zip(ways, listeners, strict=True)]
@@ -62,7 +65,7 @@ def _run(ways: Sequence[Way], wishes: Wishes, listeners: Sequence[socket.socket]
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
         listener.close()
-    relay.cut()
+    relay.end()
     if not reports.ended(_PATIENCE):
         say("the recorder is slow; the capture is not complete yet")
     return path
@@ -86,6 +89,13 @@ def _listen(way: Way) -> socket.socket:
         raise McpsniffError(f"cannot listen on {way.host}:{way.port}: {reason}.") from None
 
 
+def _allow_many() -> None:
+    """Takes as many descriptors as the system grants; each connection needs two."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(OSError, ValueError):  # some systems grant less than they say
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 class Relay:
     """The connections that pass through the tap."""
 
@@ -94,8 +104,12 @@ class Relay:
         self._rewrite_host = wishes.rewrite_host
         self._feed = feed
         self._numbers = itertools.count(1)
-        self._open: dict[int, Connection] = {}
+        self._loop = Loop()
         self._down: set[int] = set()  # servers that could not be reached the last time
+
+    def start(self) -> None:
+        """Passes on from now on what comes on connections."""
+        self._loop.start()
 
     def accept(self, way: int, listener: socket.socket) -> None:
         """Takes connections for one server, until the listener is closed."""
@@ -113,13 +127,12 @@ class Relay:
             try:
                 threading.Thread(target=self._serve, args=(connection, way, address[0]), daemon=True).start()
             except RuntimeError:  # no more threads
-                connection.close()
+                connection.part()
                 time.sleep(_PAUSE)
 
-    def cut(self) -> None:
+    def end(self) -> None:
         """Ends all connections."""
-        for connection in list(self._open.values()):
-            connection.cut()
+        self._loop.end()
 
     def _serve(self, connection: Connection, way: int, address: str) -> None:
         trouble = connection.open(way, address, self._ways[way].server)
@@ -129,9 +142,8 @@ class Relay:
                 say(f"{self._ways[way].upstream} cannot be reached: {trouble}")
             return
         self._down.discard(way)
-        number = connection.number
-        self._open[number] = connection
-        connection.relay(self._rewriter(way), partial(self._open.pop, number, None))
+        connection.legs[CLIENT].rewrite = self._rewriter(way)
+        self._loop.add(connection)
 
     def _rewriter(self, way: int) -> Callable[[bytes], bytes] | None:
         if not self._rewrite_host:

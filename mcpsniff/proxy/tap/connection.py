@@ -1,17 +1,17 @@
 """One client connection and its counterpart to the server, tied together as if they were one.
 
-An end of one side's bytes is passed on as such, and a reset as a reset. Whoever reads slowly slows the other side.
+An end of one side's bytes is passed on as such, and a reset as a reset. Whoever reads slowly slows the other side: of
+what one sends only one chunk is held. Waits for nobody but in `open`.
 """
 
-import _thread
 import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
 
 from mcpsniff.proxy.tap.feed import CLIENT, CLIENT_EOF, CLIENT_RESET, OPENED, SERVER, UNREACHED, Feed, kind
-from mcpsniff.relay.pump import Pump
 
+_CHUNK = 1 << 16  # bytes that are read at once
 _HARD = struct.pack("ii", 1, 0)  # SO_LINGER: closing resets
 _PATIENCE = 0.2  # seconds that a client may take to go on with a request that has nowhere to go
 _ENOUGH = 1 << 20  # bytes that are kept of one
@@ -21,13 +21,11 @@ class Connection:
     """The client's connection with this number."""
 
     def __init__(self, number: int, client: socket.socket, feed: Feed) -> None:
-        self.number = number
         self.feed = feed
-        self.broken = False  # one side is gone, and the other one is being reset
         self.sides = [client]  # CLIENT, then SERVER
-        self._lock = _thread.allocate_lock()
-        self._legs: list[_Leg] = []
-        self._running = 2
+        self.legs: tuple[Leg, ...] = ()  # in the same order: what each side sends
+        self.gone: int | None = None  # the side that has broken the connection off
+        self._number = number
 
     def open(self, way: int, address: str, server: tuple[str, int]) -> str | None:
         """Connects to the server, the one with index `way`; the reason where it cannot."""
@@ -39,63 +37,27 @@ class Connection:
             self._refuse(why)
             return why
         for side in self.sides:
+            side.setblocking(False)
             with suppress(OSError):
                 side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.legs = (Leg(self, CLIENT), Leg(self, SERVER))
         return None
 
-    def relay(self, rewrite: Callable[[bytes], bytes] | None, done: Callable[[], object]) -> None:
-        """Starts to pass bytes on; `rewrite` changes what the client sends, `done` is called when both have ended."""
-        self._done = done
-        self._legs = [_Leg(self, CLIENT, rewrite), _Leg(self, SERVER, None)]
-        for leg in self._legs:
-            try:
-                leg.start()
-            except RuntimeError:  # no more threads
-                self.cut()
-                self.left()
+    def kind(self, what: int) -> int:
+        """The kind of a frame on this connection."""
+        return kind(self._number, what)
 
     def tell(self, what: int, payload: bytes = b"") -> None:
         """Tells the recorder what happened here."""
-        self.feed.tell(kind(self.number, what), payload)
+        self.feed.tell(self.kind(what), payload)
 
-    def end_of(self, side: int) -> None:
-        """This side will send no more: the other one is told so."""
-        if not self.broken:
-            self.tell(CLIENT_EOF + side)
-            with suppress(OSError):  # reset in the meantime, which its own leg finds out
-                self.sides[1 - side].shutdown(socket.SHUT_WR)
-
-    def break_off(self, side: int) -> None:
-        """This side is gone: the other one is reset, as it would be without us."""
-        with self._lock:
-            if self.broken:
-                return
-            self.broken = True
-        self.tell(CLIENT_RESET + side)
-        self.sides[1 - side].setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _HARD)
-        stuck = self._legs[side].holding  # it waits for the other side to read
-        with suppress(OSError):
-            self.sides[1 - side].shutdown(socket.SHUT_RDWR if stuck else socket.SHUT_RD)  # wakes whoever waits
-
-    def left(self) -> None:
-        """One direction is over; with the last one the connection is."""
-        with self._lock:
-            self._running -= 1
-            last = not self._running
-        if last:
-            self.close()
-            self._done()
-
-    def close(self) -> None:
-        """Closes both sides."""
+    def part(self) -> None:
+        """Closes both sides; where one is gone the other one is reset, as it would be without us."""
+        if self.gone is not None:
+            self.tell(CLIENT_RESET + self.gone)
+            _reset(self.sides[1 - self.gone])
         for side in self.sides:
             side.close()
-
-    def cut(self) -> None:
-        """Ends both sides, whoever is using them."""
-        for side in self.sides:
-            with suppress(OSError):
-                side.shutdown(socket.SHUT_RDWR)
 
     def _refuse(self, why: str) -> None:
         """Takes the request that the client has for the server, so that it can be recorded, and resets."""
@@ -104,35 +66,69 @@ class Connection:
         size = 0
         with suppress(OSError):
             while size < _ENOUGH and (data := client.recv(_ENOUGH)):
-                self.feed.chunk(kind(self.number, CLIENT), data)
+                self.feed.chunk(self.kind(CLIENT), data)
                 size += len(data)
         self.tell(UNREACHED, why.encode())
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _HARD)
+        _reset(client)
         client.close()
 
 
-class _Leg(Pump):
-    """Passes on what one side sends."""
+class Leg:
+    """What one side sends, on its way to the other."""
 
-    def __init__(self, connection: Connection, side: int, rewrite: Callable[[bytes], bytes] | None) -> None:
-        source, target = connection.sides[side], connection.sides[1 - side]
-        super().__init__(source.fileno(), target.fileno(), kind(connection.number, side), connection.feed)
-        self._connection = connection
+    def __init__(self, connection: Connection, side: int) -> None:
+        self.connection = connection
+        self.source = connection.sides[side]
+        self.held: bytes | memoryview = b""  # what has been read and is not passed on yet
+        self.ended = False  # nothing more will be read
+        self.over = False  # and the other side has been told so
+        self.watched = 0  # the events of `source` that are waited for
+        self.rewrite: Callable[[bytes], bytes] | None = None  # what is passed on in place of a chunk; b"" is the end
         self._side = side
-        self._rewrite = rewrite
+        self._stream = connection.kind(side)
+        self._feed = connection.feed
+        self._target = connection.sides[1 - side]
 
-    def _write(self, data: bytes) -> bool:
-        return super()._write(data if self._rewrite is None else self._rewrite(data))
+    @property
+    def other(self) -> "Leg":
+        """The other direction."""
+        return self.connection.legs[1 - self._side]
 
-    def _source_ended(self) -> None:
-        if self.failed:
-            self._connection.break_off(self._side)
-            return
-        if self._rewrite is not None:
-            super()._write(self._rewrite(b""))
-        self._connection.end_of(self._side)
+    def read(self) -> bool:
+        """Reads what is there, for the recorder and to hold it; whether something has come, be it the end."""
+        try:
+            data = self.source.recv(_CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            self.connection.gone = self._side
+            return True
+        if data:
+            self._feed.chunk(self._stream, data)
+        else:
+            self.ended = True
+        self.held = data if self.rewrite is None else self.rewrite(data)
+        return True
 
-    def _part(self) -> None:
-        if self.holding:  # nobody takes it
-            self._connection.break_off(1 - self._side)
-        self._connection.left()
+    def write(self) -> None:
+        """Passes on what is held, as far as it is taken, and the end behind it."""
+        if self.held:
+            try:
+                sent = self._target.send(self.held)
+            except BlockingIOError:
+                return
+            except OSError:
+                self.connection.gone = 1 - self._side
+                return
+            self.held = memoryview(self.held)[sent:] if sent < len(self.held) else b""
+        if self.ended and not self.held:
+            self.over = True
+            self.connection.tell(CLIENT_EOF + self._side)
+            with suppress(OSError):  # reset in the meantime, which its own leg finds out
+                self._target.shutdown(socket.SHUT_WR)
+
+
+def _reset(one: socket.socket) -> None:
+    """Lets it be reset when it is closed."""
+    with suppress(OSError):
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _HARD)
