@@ -114,8 +114,9 @@ class Pins:
     def of(self, seq: int) -> list[Pin]:
         """Gives the findings whose culprit a record is."""
         here = self._drafts.get(seq)
-        if here is None:
-            return []
+        return [] if here is None else self._judged(seq, here)
+
+    def _judged(self, seq: int, here: list[tuple[Session, Draft]]) -> list[Pin]:
         owner = {id(draft): session for session, draft in here}
         around = [*here, *(self._named.get(seq) or ())]
         judged = [(draft, j) for session, draft in around if (j := judge(draft, session)) is not None]

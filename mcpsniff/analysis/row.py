@@ -14,14 +14,14 @@ from mcpsniff.capture import records as rec
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.marks import Label
-from mcpsniff.protocol.message import ANSWERS, Message
+from mcpsniff.protocol.message import ANSWERS, Kind, Message
 from mcpsniff.protocol.session import Session
 
 from .excerpts import beginning
 from .figures.latency import latency as latency_of
 
 if TYPE_CHECKING:
-    from .pins import Pin
+    from .pins import Pin, Pins
 
 MESSAGES = ("request", "notification", "result", "error", "batch", "malformed")
 SPEAKING = ("request", "notification", "result")  # method and name say what they are
@@ -36,6 +36,7 @@ KINDS = (
     *(EOF, SIGNAL, EXIT, GAP, LOST, SESSION, ERA),
 )
 
+_KIND = {kind: kind.value for kind in Kind}
 _ERAS = {Label.LEGACY: "legacy", Label.UNDECIDED: "unknown"}  # every other label is of modern framing
 _NAMED = {  # notification → the member of params that names what it is about
     "notifications/resources/updated": "uri",
@@ -46,32 +47,37 @@ _NAMED = {  # notification → the member of params that names what it is about
 class Row:
     """One row; `t` in seconds on the capture's clock, sizes in bytes."""
 
-    __slots__ = (
-        "_kind", "_session", "call", "capture", "exchange", "folded", "head", "message", "note", "part", "pins",
-        "record", "replayed", "sender", "seq", "t",
-    )  # fmt: skip
+    # Nearly every row is like this; what differs is set on the instance.
+    part = 0  # from 1: elements of a batch, messages put together from torn or doubled lines
+    record: rec.Record | None = None  # None for what only the analysis noticed
+    head: rec.Request | rec.Response | None = None  # of the side of the exchange that carried it
+    message: Message | None = None
+    call: Call | None = None  # its own, or the one that it answers, cancels or reports on
+    exchange: HttpExchange | None = None
+    note = ""  # in words, for a loss or a change
+    replayed = False  # an SSE event delivered again
+    folded = False  # a head or an end that the rows of its exchange already tell of
+    pins: Pins | None = None  # what is found of its record, where it has one
+    _session: Session | None = None
+    _target: str | None = None  # of its call
 
-    def __init__(self, kind: str, sender: str, seq: int, t: float) -> None:
+    def __init__(self, kind: str, sender: str, seq: int, t: float, capture: str) -> None:
         self._kind = kind
-        self._session: Session | None = None
         self.sender = sender  # "client", "server", or "" for what neither of them sent
         self.seq = seq  # of its record
         self.t = t
-        self.part = 0  # from 1: elements of a batch, messages put together from torn or doubled lines
-        self.capture = ""
-        self.record: rec.Record | None = None  # None for what only the analysis noticed
-        self.head: rec.Request | rec.Response | None = None  # of the side of the exchange that carried it
-        self.message: Message | None = None
-        self.call: Call | None = None  # its own, or the one that it answers, cancels or reports on
-        self.exchange: HttpExchange | None = None
-        self.note = ""  # in words, for a loss or a change
-        self.replayed = False  # an SSE event delivered again
-        self.folded = False  # a head or an end that the rows of its exchange already tell of
-        self.pins: Callable[[int], Sequence[Pin]] | None = None  # gives the findings of its record, where it has one
+        self.capture = capture
 
-    def told(self, session: Session, message: Message | None = None, call: Call | None = None) -> None:
-        """Takes in what the analysis makes of it."""
-        self._session, self.message, self.call = session, message, call
+    def told(self, session: Session, message: Message, call: Call | None) -> None:
+        """Takes in what the analysis makes of its message."""
+        self._session, self.message = session, message
+        if call is not None:
+            self.call = call
+            self._target = call.target  # now: the request may soon forget what it said
+
+    def belongs(self, session: Session) -> None:
+        """Takes in the session that it is a part of."""
+        self._session = session
 
     def read(self) -> None:
         """Reads a message that the analysis leaves aside, or has not come to yet."""
@@ -89,11 +95,12 @@ class Row:
     @property
     def kind(self) -> str:
         """One of KINDS."""
-        if self.message is None:
+        message = self.message
+        if message is None:
             beside = self._kind == NOISE and self.exchange is not None and self.session is None
             return BODY if beside else self._kind
-        plain = self.session is None and not self.message.has_envelope
-        return BODY if plain else self.message.kind.value
+        plain = self.session is None and not message.has_envelope
+        return BODY if plain else _KIND[message.kind]
 
     @property
     def address(self) -> str:
@@ -108,16 +115,16 @@ class Row:
     @property
     def method(self) -> str | None:
         """The method; an answer has that of its request."""
-        if self.message is None:
+        message, call = self.message, self.call
+        if message is None:
             return None
-        answers = self.message.kind in ANSWERS and self.call is not None
-        return self.call.method if answers and self.call is not None else self.message.method
+        return message.method if call is None or message.kind not in ANSWERS else call.method
 
     @property
     def name(self) -> str | None:
         """The tool or prompt, or the URI of the resource, that it or its request names."""
         if self.call is not None:
-            return self.call.target
+            return self._target
         source = _NAMED.get(self.message.method or "") if self.message is not None else None
         value = self.message.params.get(source) if self.message is not None and source is not None else None
         return value if isinstance(value, str) else None
@@ -133,9 +140,10 @@ class Row:
     @property
     def latency(self) -> float | None:
         """Seconds from the request to this answer; None where they are not known, and for everything else."""
-        if self.answers is None or self.call is None:
+        message, call = self.message, self.call
+        if message is None or call is None or message.kind not in ANSWERS:
             return None
-        took = latency_of(self.call, self.message) if self.message is not None else None
+        took = latency_of(call, message)
         return None if took is None else round(took, 6)  # the clock's microseconds
 
     @property
@@ -216,7 +224,7 @@ class Row:
     @property
     def findings(self) -> Sequence[Pin]:
         """What was found here so far, this record being the culprit."""
-        return () if self.pins is None else self.pins(self.seq)
+        return () if self.pins is None else self.pins.of(self.seq)
 
     def field(self, name: str) -> Any:
         """Gives a field of the filter language (query.py): a value, a list of them, or None."""

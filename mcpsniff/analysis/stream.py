@@ -17,14 +17,18 @@ from .row import Row
 from .timeline import Watch
 
 HELD = 5_000  # rows that wait for what is found of them
+AT_ONCE = 100  # records that are read before their rows are looked at
 
 
 class Stream:
     """The rows of one capture in order, each held back for a while: what is found of it until then stands with it."""
 
-    def __init__(self, reader: Reader | PartsReader, selection: Selection = DEFAULT, before: int = 0) -> None:
+    def __init__(
+        self, reader: Reader | PartsReader, selection: Selection = DEFAULT, before: int = 0, *, counted: bool = False
+    ) -> None:
+        """`counted`: whether the result has the sessions' figures, too."""
         self._reader = reader
-        self._watch = Watch(reader.header, selection, before)
+        self._watch = Watch(reader.header, selection, before, counted=counted)
         self._held: deque[Row] = deque()
         self._last = -1  # record of the latest row given
         self._found: BoundedDict[int, int] = BoundedDict("rows with findings", CAP, self.drops)  # how many, when given
@@ -33,14 +37,13 @@ class Stream:
 
     def __iter__(self) -> Iterator[Row]:
         gc.freeze()  # the program itself is no garbage
-        for _ in feed_each(self._reader, self._watch.engine):
-            self._hold()
-            while len(self._held) > HELD:
-                yield self._give()
+        for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
+            if number % AT_ONCE == 0:
+                self._hold()
+                yield from self._given(HELD)
         self._result = conclude(self._reader, self._watch.engine)
         self._hold()
-        while self._held:
-            yield self._give()
+        yield from self._given(0)
 
     def _hold(self) -> None:
         self._held += self._watch.timeline.take()
@@ -48,12 +51,14 @@ class Stream:
             if seq <= self._last:
                 self._late[seq] = None
 
-    def _give(self) -> Row:
-        row = self._held.popleft()
-        self._last = max(self._last, row.seq)
-        if row.findings:
-            self._found[row.seq] = len(row.findings)
-        return row
+    def _given(self, kept: int) -> Iterator[Row]:
+        """Gives the first of the rows held, but for the last `kept` of them."""
+        while len(self._held) > kept:
+            row = self._held.popleft()
+            self._last = max(self._last, row.seq)
+            if found := row.findings:
+                self._found[row.seq] = len(found)
+            yield row
 
     @property
     def drops(self) -> Drops:

@@ -23,6 +23,7 @@ from . import row as kinds
 from .engine import CaptureResult, Engine, conclude, feed_each
 from .pins import Pins
 from .row import Row
+from .uncounted import UncountedEngine
 
 EXCHANGE_CAP = 10_000  # open exchanges
 UNREAD_CAP = 1_000  # messages whose session is not known yet
@@ -52,6 +53,7 @@ class Timeline:
         self._rows: list[Row] = []
         self._first = 0  # of the rows not taken yet, that of the latest record
         self._record: rec.Record | None = None
+        self._untold: Row | None = None  # of the latest record, where it is a message that nothing was told of yet
         self._only: Session | None = None  # of a stdio capture
         self._open: BoundedDict[str, _Open] = BoundedDict("open exchanges", EXCHANGE_CAP, self.drops)
         self._unread: BoundedDict[int, Row] = BoundedDict("messages without a session", UNREAD_CAP, Drops())
@@ -70,9 +72,11 @@ class Timeline:
     def record(self, record: rec.Record) -> None:
         """Makes the row of a record."""
         self._first = len(self._rows)
-        if self._record is not None and record.seq > self._record.seq + 1 and not _is_later_part(self._record):
-            self._lost(record, self._record.seq + 1)
-        self._record = record
+        if self._untold is not None:
+            self._unread[self._untold.seq], self._untold = self._untold, None
+        before, self._record = self._record, record
+        if before is not None and record.seq > before.seq + 1 and not _is_later_part(before):
+            self._lost(record, before.seq + 1)
         make = _MAKE.get(type(record))
         if make is not None:
             make(self, record)
@@ -89,15 +93,12 @@ class Timeline:
             self._only = session
         row = self._row(kinds.SESSION, "", *self._now())
         row.note = "begins" if session.from_start else "was under way"
-        row.told(session)
+        row.belongs(session)
         self._rows.insert(self._first, row)
 
     def message(self, session: Session, message: Message, call: Call | None) -> None:
         """Tells a row what the message is, or makes one for a part of a record."""
-        whole = not (message.batch or message.recovered)
-        row = self._unread.pop(message.seq) if whole else None
-        if row is None:
-            row = self._part(message)
+        row = self._row_of(message) or self._part(message)
         row.told(session, message, call)
         known = (session.era.verdict, len(session.era.evidence), session.era.revision)
         if self._known.get(session.key) != known:
@@ -115,10 +116,20 @@ class Timeline:
         if (before[0], before[2]) != (known[0], known[2]) and known[0] != "unknown":
             row = self._row(kinds.ERA, "", *self._now())
             row.note = " ".join(filter(None, (known[0], known[2])))
-            row.told(session)
+            row.belongs(session)
             self._rows.append(row)
 
     # rows
+
+    def _row_of(self, message: Message) -> Row | None:
+        """Gives the row of the record that holds a message; None for a part of it, and where it was dropped."""
+        if message.batch or message.recovered:
+            return None
+        row = self._untold
+        if row is None or row.seq != message.seq:
+            return self._unread.pop(message.seq)
+        self._untold = None
+        return row
 
     def _lost(self, record: rec.Record, first: int) -> None:
         """Makes the row of what should stand before a record."""
@@ -126,22 +137,20 @@ class Timeline:
         last = record.seq - 1
         row.note = f"record {first} is missing" if first == last else f"records {first} to {last} are missing"
         if self._only is not None:
-            row.told(self._only)
+            row.belongs(self._only)
         self._rows.append(row)
 
     def _now(self) -> tuple[int, float]:
         return (0, 0.0) if self._record is None else (self._record.seq, self._record.t)
 
     def _row(self, kind: str, sender: str, seq: int, t: float) -> Row:
-        row = Row(kind, sender, seq, t)
-        row.capture = self._capture
-        return row
+        return Row(kind, sender, seq, t, self._capture)
 
     def _add(self, kind: str, sender: str, record: rec.Record) -> Row:
-        row = self._row(kind, sender, record.seq, record.t)
-        row.record, row.pins = record, self.pins.of
+        row = Row(kind, sender, record.seq, record.t, self._capture)
+        row.record, row.pins = record, self.pins
         if self._only is not None:
-            row.told(self._only)
+            row.belongs(self._only)
         self._rows.append(row)
         return row
 
@@ -162,7 +171,8 @@ class Timeline:
         return row
 
     def _message(self, record: rec.Message) -> None:
-        self._unread[record.seq] = self._of_exchange(kinds.NOISE, record.sender, record)
+        add = self._add if record.x is None else self._of_exchange
+        self._untold = add(kinds.NOISE, record.sender, record)
 
     def _text(self, record: rec.Text) -> None:
         self._of_exchange(kinds.NOISE, record.sender, record)
@@ -236,10 +246,12 @@ _MAKE: dict[type[rec.Record], _Make] = {
 class Watch:
     """One capture that is analyzed as its records come: what `show` and `follow` stand on."""
 
-    def __init__(self, header: rec.Capture, selection: Selection = DEFAULT, before: int = 0) -> None:
-        """`before`: how many sessions earlier captures had."""
+    def __init__(
+        self, header: rec.Capture, selection: Selection = DEFAULT, before: int = 0, *, counted: bool = False
+    ) -> None:
+        """`before`: how many sessions earlier captures had; `counted`: whether the result has figures, too."""
         self.timeline = Timeline(header.id, selection)
-        self.engine = Engine(header, selection, self.timeline, before)
+        self.engine = (Engine if counted else UncountedEngine)(header, selection, self.timeline, before)
 
     def feed(self, record: rec.Record) -> list[Row]:
         """Takes in one record and gives its rows."""
@@ -252,7 +264,7 @@ def read_whole(
 ) -> tuple[str, CaptureResult, list[Row]]:
     """Gives name, result and rows of one capture, all in memory; raises McpsniffError where it is none."""
     reader = read_parts(source)
-    watch = Watch(reader.header, selection, before)
+    watch = Watch(reader.header, selection, before, counted=True)
     for _ in feed_each(reader, watch.engine):
         pass
     result = conclude(reader, watch.engine)

@@ -35,7 +35,7 @@ class Filtered:
     def read(self, files: Files, selection: Selection, progress: Callable[[int], None]) -> tuple[str, CaptureResult]:
         """Gives name and result of a capture, as `analyze` does, with the findings that are meant."""
         reader = read_parts(files)
-        stream = Stream(reader, selection, self._sessions)
+        stream = Stream(reader, selection, self._sessions, counted=True)
         meant: set[Fault] = set()
         for number, row in enumerate(stream):
             if number % PROGRESS_EVERY == 0:

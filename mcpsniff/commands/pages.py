@@ -21,7 +21,7 @@ class Pages:
     def read(self, files: Files, selection: Selection, progress: Callable[[int], None]) -> tuple[str, CaptureResult]:
         """Gives name and result of a capture, as `analyze` does."""
         reader = read_parts(files)
-        watch = Watch(reader.header, selection, self._sessions)
+        watch = Watch(reader.header, selection, self._sessions, counted=True)
         for record in feed_each(reader, watch.engine):
             self.rows.take(watch.timeline.take())
             if record.line % PROGRESS_EVERY == 0:

@@ -20,4 +20,4 @@ def colours() -> bool:
 
 def text(*lines: str) -> bytes:
     """Gives lines as stdout's bytes; a character that its encoding has not is escaped."""
-    return "".join(f"{line}\n" for line in lines).encode(sys.stdout.encoding, "backslashreplace")
+    return "\n".join((*lines, "")).encode(sys.stdout.encoding, "backslashreplace")

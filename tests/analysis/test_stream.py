@@ -24,6 +24,7 @@ def test_stream_holds_rows_back_for_their_findings():
 def test_stream_tells_what_came_too_late(monkeypatch):
     """Beyond them the records are named."""
     monkeypatch.setattr(streams, "HELD", 1)
+    monkeypatch.setattr(streams, "AT_ONCE", 1)
     stream = Stream(read_parts(str(UNANSWERED)))
     assert found_in(stream) == {}
     assert stream.late == [4, 5]

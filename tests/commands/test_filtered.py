@@ -49,6 +49,7 @@ def test_without_a_filter_nothing_is_left_out(tmp_path):
 def test_what_came_too_late_for_its_row_stays(tmp_path, monkeypatch):
     """A long capture: the row of the culprit is gone when the finding comes."""
     monkeypatch.setattr(stream, "HELD", 1)
+    monkeypatch.setattr(stream, "AT_ONCE", 1)
     report, _ = reported(tmp_path, UNANSWERED, "rule:stdout-*")
     ((finding,),) = [session["findings"] for session in report["sessions"]]
     assert finding["rule"] == "unanswered-request"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpsniff.analysis.pins import Pin
-from mcpsniff.analysis.row import Row
+from mcpsniff.analysis.row import SPEAKING, Row
 from mcpsniff.render.words import MARK, duration
 from mcpsniff.wire.visible import visible
 
@@ -27,22 +27,22 @@ class Lines:
     def __init__(self, width: int | None, *, colour: bool, http: bool) -> None:
         self._width = None if width is None else max(width, NARROWEST)
         self._colour = colour
+        self._plain = width is None and not colour
         self._http = http  # a capture of HTTP has sessions and statuses
         self._roomy = width is None or width >= ROOMY
         self.at: float | None = None  # seconds, of the row before; the gap is that to it
 
     def of(self, row: Row) -> str:
         """Gives the line of a row."""
-        kind = row.kind
-        left: list[Part] = [
-            (self._when(row), QUIET),
-            (f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}", KIND.get(kind, QUIET)),
-            (self._id(row), ""),
-        ]
-        what = _what(row, kind)
-        right = [(self._cost(row), QUIET), *_found(row.findings)]
+        kind, pins = row.kind, row.findings
+        when, id_, what, cost = self._when(row), self._id(row), _what(row, kind), self._cost(row)
+        said = f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}"
+        if self._plain and not pins:  # nearly every line: all that it needs is to be put together
+            return f"{when} {said} {id_} {_filled(what)} {cost}".rstrip()
+        left: list[Part] = [(when, QUIET), (said, KIND.get(kind, QUIET)), (id_, "")]
+        right: list[Part] = [(cost, QUIET), *_found(pins)]
         if self._width is None:
-            what = fitted(what, max(WHAT, columns(what)))
+            what = _filled(what)
         else:
             room = self._width - _taken(left) - LEAST
             right = _cut(right, room)
@@ -61,10 +61,13 @@ class Lines:
         gap = "" if self.at is None else f"+{duration((row.t - self.at) * 1000)}"
         self.at = row.t
         session = f" {row.session.key if row.session is not None else '':<3}" if self._http else ""
-        return f"{row.address:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
+        place = row.address if row.part else row.seq
+        return f"{place:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
 
     def _id(self, row: Row) -> str:
         text = visible(row.id or "")
+        if len(text) <= ID_WIDTH and text.isascii():
+            return f"{text:<{ID_WIDTH}}"
         longest = LONGEST if self._width is None else LONG_ID if self._roomy else ID_WIDTH
         return fitted(text, min(max(columns(text), ID_WIDTH), longest))
 
@@ -75,8 +78,13 @@ class Lines:
 
 
 def _what(row: Row, kind: str) -> str:
-    parts = (row.method, row.name, row.detail, "(again)" if row.replayed else "")
-    return visible(" ".join(part[:LONGEST] for part in parts if part))
+    parts = (row.method, row.name, row.note if kind in SPEAKING else row.detail, "(again)" if row.replayed else "")
+    return visible(" ".join([part[:LONGEST] for part in parts if part]))
+
+
+def _filled(what: str) -> str:
+    """Gives it whole, with blanks behind it where it does not fill its columns."""
+    return fitted(what, max(WHAT, columns(what)))
 
 
 def _found(pins: Sequence[Pin]) -> list[Part]:
