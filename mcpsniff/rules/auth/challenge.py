@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from mcpsniff.protocol.exchange import origin_of
-from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.oauth import (
     ERROR_STATUS,
     PRM,
@@ -29,6 +28,7 @@ from mcpsniff.rules.rule import (
     Session,
     quote,
 )
+from mcpsniff.rules.when import error, when
 
 BY_WORDS = re.compile(r"unauthori[sz]ed|authentication (is )?required|not authenticated", re.IGNORECASE)
 BY_TOKEN = re.compile(
@@ -149,9 +149,10 @@ class AuthStatusMismatch(Rule):
         text = f"status {challenge.status} with the error {told}, which belongs to {right}"
         yield self.found(challenge, text, related=[challenge.exchange.seq], only_in=only)
 
+    @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         exchange = message.exchange
-        if message.kind is not Kind.ERROR or message.sender != SERVER or call is None or exchange is None:
+        if message.sender != SERVER or call is None or exchange is None:
             return
         words = str(message.error.get("message"))
         anonymous = credentials(exchange) is None

@@ -56,7 +56,7 @@ class DcrNoApplicationType(_Registration):
 
 
 def _remote(uris: list[str]) -> bool:
-    return any(split_url(uri).scheme.lower() == "https" and not is_loopback(uri) for uri in uris)
+    return any(split_url(uri).scheme == "https" and not is_loopback(uri) for uri in uris)
 
 
 class RegistrationPriority(_Registration):
@@ -114,7 +114,7 @@ class CimdInvalid(_Registration):
         client = step.params.get("client_id", "")
         if step.kind is StepKind.AUTHORIZE and "://" in client:
             parts = split_url(client)
-            if parts.scheme.lower() != "https":
+            if parts.scheme != "https":
                 yield self.found(step, f"client_id {quote(client)} is not HTTPS", where="client_id", fault="scheme")
             elif parts.path in ("", "/"):
                 yield self.found(step, f"client_id {quote(client)} has no path", where="client_id", fault="path")
@@ -162,7 +162,7 @@ class RedirectUriInsecure(_Registration):
 
     def on_oauth(self, step: Step) -> Found:
         for uri in self._uris(step):
-            scheme = split_url(uri).scheme.lower()
+            scheme = split_url(uri).scheme
             if scheme == "https" or (scheme == "http" and is_loopback(uri)):
                 continue
             text, fault = f"the redirect URI is {quote(uri)}", uri[:80]

@@ -163,7 +163,7 @@ class AsEndpointInsecure(Rule):
 
     def on_oauth(self, step: Step) -> Found:
         for member, url in self._urls(step):
-            if split_url(url).scheme.lower() == "http" and not is_loopback(url):
+            if split_url(url).scheme == "http" and not is_loopback(url):
                 text = f"{member} is {quote(url)}"
                 seq = step.reply_seq if step.kind is StepKind.SERVER else step.seq
                 yield self.found(step, text, seq=seq, related=[step.seq], fault=url[:80])

@@ -91,7 +91,7 @@ class ScopeSelectionOrder(Rule):
         if challenge.scopes - asked:
             text = f"the challenge names {_list(challenge.scopes)}, the client asked for {_list(asked)}"
             yield self.found(step, text, related=[challenge.seq], where="scope")
-        elif not challenge.scopes and room.resources and asked - OFFLINE and asked - OFFLINE != (supported or set()):
+        elif not challenge.scopes and room.resources and asked - OFFLINE and asked - OFFLINE != supported:
             known = "are missing" if supported is None else f"are {_list(supported)}"
             text = f"the client asked for {_list(asked)}; scopes_supported {known}"
             yield self.found(step, text, related=[challenge.seq, room.resources[-1].reply_seq], where="scope")

@@ -41,7 +41,7 @@ class AuthExpiredTokenAccepted(Rule):
     def on_close(self, exchange: HttpExchange) -> Found:
         sent = credentials(exchange)
         claims = jwt_claims(sent[1]) if sent is not None and exchange.succeeded else {}
-        if not claims or exchange.reply_seq is None:
+        if not claims:
             return
         now, expiry = _date(exchange), claims.get("exp")
         if now is not None and isinstance(expiry, (int, float)) and SKEW < now - expiry < LONG_AGO:
