@@ -7,6 +7,7 @@ Reads messages only as far as recognition needs, and judges nothing.
 
 import json
 from enum import Enum
+from functools import lru_cache
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from mcpsniff.capture.heads import Headers, RequestHead, ResponseHead, media_type, values
@@ -90,7 +91,7 @@ class Recogniser:
 
     def request(self, head: RequestHead) -> Verdict:
         """By the head of a request."""
-        if has_mcp_header(head.headers) or self.knows(head.url):
+        if self.knows(head.url) or has_mcp_header(head.headers):
             return Verdict.MCP
         url = _split(head.url)
         if endpoint(head.url) in self._auth or _WELL_KNOWN in url.path:
@@ -144,6 +145,7 @@ def speaks_mcp(body: bytes) -> bool:
     return any(_is_mcp(message) for message in (value if isinstance(value, list) else [value]))
 
 
+@lru_cache(REMEMBERED)
 def endpoint(url: str) -> str:
     """The URL without query and fragment, in the one spelling under which endpoints are compared."""
     parts = _split(url)
