@@ -1,7 +1,8 @@
 """How fast `mcpsniff report` is, in CPU time, against a loop that only decodes every line of the same file.
 
 Loop and reports run in turn, each in a process of its own, so that one ratio compares neighbours in time. Ratios are
-of medians: 1.0 is as fast as the loop. Peak memory is that of the report's process.
+of medians: 1.0 is as fast as the loop. Peak memory is that of the report's process. `mcpsniff show` is held against the
+report that people see, on the same file and on its beginning.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ LOOP = "import sys, orjson\nfor line in open(sys.argv[1], 'rb'): orjson.loads(li
 
 BARS = {"no-rules": 0.6, "all rules": 0.25}  # of the loop's speed
 MEMORY_BAR = 96  # MB
+SHOW_BAR = 1.0  # of the report's CPU time
+SHORT = 20  # lines: what `show` is mostly asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +47,14 @@ def commands(path: Path) -> dict[str, list[str]]:
     }
 
 
+def shown(path: Path) -> dict[str, list[str]]:
+    """Gives what is compared of `show` in one round."""
+    return {name: [sys.executable, "-m", "mcpsniff", name, str(path)] for name in ("report", "show")}
+
+
 def run(command: list[str]) -> Run:
     """Runs a command to its end; raises where it fails."""
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -55,11 +64,8 @@ def run(command: list[str]) -> Run:
 
 def measure(path: Path, rounds: int) -> dict[str, Any]:
     """Measures one capture; gives medians in seconds and MB, and the ratios of speeds."""
-    rows: dict[str, list[Run]] = {name: [] for name in commands(path)}
-    for _ in range(rounds):
-        for name, command in commands(path).items():
-            rows[name].append(run(command))
-    cpu = {name: statistics.median(one.cpu for one in runs) for name, runs in rows.items()}
+    rows = in_turn(commands(path), rounds)
+    cpu = medians(rows)
     lines = sum(1 for _ in path.open("rb"))
     return {
         "lines": lines,
@@ -68,7 +74,36 @@ def measure(path: Path, rounds: int) -> dict[str, Any]:
         "us_per_line": {name: round(seconds / lines * 1e6, 2) for name, seconds in cpu.items()},
         "ratio": {name: round(cpu["loop"] / cpu[name], 3) for name in BARS},
         "peak_mb": {name: round(max(one.peak for one in runs), 1) for name, runs in rows.items()},
+        "show_to_report": {"whole": to_report(path, rounds), "short": to_report(beginning(path), rounds)},
     }
+
+
+def in_turn(commands: dict[str, list[str]], rounds: int) -> dict[str, list[Run]]:
+    """Runs commands one after the other, round after round."""
+    rows: dict[str, list[Run]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            rows[name].append(run(command))
+    return rows
+
+
+def medians(rows: dict[str, list[Run]]) -> dict[str, float]:
+    """Gives the median CPU time of each command."""
+    return {name: statistics.median(one.cpu for one in runs) for name, runs in rows.items()}
+
+
+def to_report(path: Path, rounds: int) -> float:
+    """Gives how many times the CPU time of the report `show` takes."""
+    cpu = medians(in_turn(shown(path), rounds))
+    return round(cpu["show"] / cpu["report"], 3)
+
+
+def beginning(path: Path) -> Path:
+    """Gives a capture of the first lines of another, beside it."""
+    short = path.with_suffix(".short")
+    with path.open("rb") as file:
+        short.write_bytes(b"".join(islice(file, SHORT)))
+    return short
 
 
 def show(era: str, row: dict[str, Any]) -> None:
@@ -79,6 +114,8 @@ def show(era: str, row: dict[str, Any]) -> None:
             f"{era:7} {name:10} {row['us_per_line'][name]:8.2f} us a line, loop {row['us_per_line']['loop']:.2f};"
             f" ratio {ratio:.3f} (bar {bar}); peak {peak:.0f} MB (bar {MEMORY_BAR})"
         )
+    for name, ratio in row["show_to_report"].items():
+        print(f"{era:7} show, {name:5} {ratio:.3f} times the report (bar {SHOW_BAR})")
 
 
 def main() -> None:

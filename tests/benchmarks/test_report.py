@@ -25,6 +25,7 @@ def test_it_measures_both_eras(tmp_path):
     for row in eras.values():
         assert row["cpu_s"].keys() == {"loop", "no-rules", "all rules"}
         assert row["bytes"] >= 20_000
+        assert row["show_to_report"].keys() == {"whole", "short"}
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
