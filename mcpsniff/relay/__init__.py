@@ -1,4 +1,4 @@
-"""What `wrap` and `proxy` share: pumps that pass bytes on untouched, and a forked recorder that gets a copy of each.
+"""What `wrap` and `proxy` share: a forked recorder, the channel to it, and what it is asked to keep.
 
 Like `wrap`, it imports at top level only what bare Python has loaded already. POSIX only.
 """

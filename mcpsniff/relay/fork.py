@@ -10,7 +10,6 @@ import time
 from _collections_abc import Callable, Iterable  # what collections.abc is made of, and loaded already
 
 from mcpsniff.relay.channel import Channel, open_channel
-from mcpsniff.relay.pump import wait
 from mcpsniff.relay.reports import Reports
 
 TYPE_CHECKING = False  # typing itself would have to be imported
@@ -68,7 +67,7 @@ def _be_recorder(source: int, memory: "mmap", report: int, at_once: bool, make: 
     try:
         _leave_the_client(source, report)
         if not at_once:
-            wait(source, "POLLIN")  # until the server runs: our imports would slow its start down
+            _await(source)  # the server runs by then: our imports would slow its start down
         from mcpsniff.relay.intake import frames
 
         bytes(_KEPT)
@@ -77,6 +76,15 @@ def _be_recorder(source: int, memory: "mmap", report: int, at_once: bool, make: 
         os.write(report, f"-the recorder failed: {error!r}\n".encode("utf-8", "backslashreplace"))
     finally:
         os._exit(0)
+
+
+def _await(source: int) -> None:
+    """Waits until there is something to read."""
+    from select import POLLIN, poll
+
+    first = poll()
+    first.register(source, POLLIN)
+    first.poll()
 
 
 def _leave_the_client(*kept: int) -> None:

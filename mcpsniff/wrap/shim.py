@@ -16,7 +16,7 @@ from mcpsniff.relay.fork import Make, fork_recorder
 from mcpsniff.relay.reports import Reports, say
 from mcpsniff.wrap.feed import END, EXIT, SIGNAL, STARTED, STDERR, STDIN, STDOUT, Feed
 from mcpsniff.wrap.options import Settings
-from mcpsniff.wrap.pump import PipePump, shut
+from mcpsniff.wrap.pump import Pump, shut
 from mcpsniff.wrap.server import PASSED_ON, Server, hold_signals, leave_like
 
 TYPE_CHECKING = False  # typing itself would have to be imported
@@ -75,9 +75,9 @@ def _refuse(command: list[str], error: OSError, feed: Feed) -> int:
 
 def _serve(server: Server, feed: Feed) -> int:
     feed.tell(STARTED, b"%d" % server.pid)
-    to_server = PipePump(0, server.stdin, STDIN, feed)
-    from_server = PipePump(server.stdout, 1, STDOUT, feed)
-    talk = PipePump(server.stderr, 2, STDERR, feed)
+    to_server = Pump(0, server.stdin, STDIN, feed)
+    from_server = Pump(server.stdout, 1, STDOUT, feed)
+    talk = Pump(server.stderr, 2, STDERR, feed)
     for pump in (to_server, from_server, talk):
         pump.start()
     signals: list[int] = []  # passed on so far
@@ -98,7 +98,7 @@ def _pass_signals(server: Server, feed: Feed, signals: list[int]) -> None:
             shut(server.stdin)
 
 
-def _drain(pump: PipePump, patient: Callable[[], bool]) -> None:
+def _drain(pump: Pump, patient: Callable[[], bool]) -> None:
     """Waits for the pump's end or for silence, and while `patient` says so for a client that does not read."""
     moved = pump.moved
     while not pump.ended.acquire(timeout=_SILENCE):

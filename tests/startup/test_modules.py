@@ -9,7 +9,6 @@ AT_IMPORT = {
     "mcpsniff.relay",
     "mcpsniff.relay.channel",
     "mcpsniff.relay.fork",
-    "mcpsniff.relay.pump",
     "mcpsniff.relay.reports",
     "mcpsniff.relay.room",
     "mcpsniff.wrap",

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from mcpsniff.wrap.feed import STDERR, STDIN, STDOUT
-from mcpsniff.wrap.pump import PipePump, shut
+from mcpsniff.wrap.pump import Pump, shut
 
 
 class Record:
@@ -31,7 +31,7 @@ def test_a_chunk_is_recorded_before_it_is_passed_on(pipe):
     """When the feed gets a chunk the target has not; the end of the stream is recorded as well."""
     (source, writer), (reader, target) = pipe(), pipe()
     feed = Record(reader)
-    pump = PipePump(source, target, STDIN, feed)
+    pump = Pump(source, target, STDIN, feed)
     os.write(writer, b"one")
     os.close(writer)
     pump.start()
@@ -47,7 +47,7 @@ def test_a_target_that_is_gone_closes_the_source(pipe):
     (source, writer), (reader, target) = pipe(), pipe()
     os.close(reader)
     feed = Record(pipe()[0])
-    pump = PipePump(source, target, STDOUT, feed)
+    pump = Pump(source, target, STDOUT, feed)
     os.write(writer, b"one")
     pump.start()
     assert pump.ended.acquire(timeout=10)
@@ -60,7 +60,7 @@ def test_the_clients_stderr_stays_open(pipe):
     """The end of the server's stderr leaves ours open: wrap itself may have something to say."""
     (source, writer), (reader, target) = pipe(), pipe()
     os.close(writer)
-    pump = PipePump(source, target, STDERR, Record())
+    pump = Pump(source, target, STDERR, Record())
     pump.start()
     assert pump.ended.acquire(timeout=10)
     os.write(target, b"still")
@@ -70,7 +70,7 @@ def test_the_clients_stderr_stays_open(pipe):
 def test_waiting_says_whether_bytes_are_there(pipe):
     """What has not been read yet is no silence."""
     source, writer = pipe()
-    pump = PipePump(source, pipe()[1], STDOUT, Record())
+    pump = Pump(source, pipe()[1], STDOUT, Record())
     assert not pump.waiting()
     os.write(writer, b"x")
     assert pump.waiting()
