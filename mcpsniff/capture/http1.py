@@ -14,6 +14,7 @@ import h11
 
 from mcpsniff.capture.heads import Headers, RequestHead, ResponseHead, as_text
 from mcpsniff.capture.http import Exchange, HttpRecorder
+from mcpsniff.capture.http1_again import once
 from mcpsniff.capture.http1_reader import MessageReader
 
 CUT = "the connection ended inside the answer"
@@ -186,6 +187,7 @@ class Http1Connection:
         return RequestHead(event.method.decode(), url, _version(event), _headers(head), len(head))
 
 
+@once
 def _headers(head: bytes) -> Headers:
     """The header lines of a head as they were sent, folded ones in one line."""
     lines = _FOLD.sub(b" ", head).splitlines()[1:]

@@ -7,6 +7,8 @@ from typing import cast
 
 import h11
 
+from mcpsniff.capture.http1_again import KnownMessage, Role, is_plain, known
+
 LARGEST_HEAD = 1 << 20  # bytes; what is longer is not followed
 
 # Types of events are compared by identity: h11's classes are abstract ones, of which isinstance is slow.
@@ -20,22 +22,27 @@ class MessageReader:
     It raises h11.RemoteProtocolError on what is no HTTP/1.
     """
 
-    def __init__(self, role: type[h11.CLIENT] | type[h11.SERVER]) -> None:
-        self._role = role  # ours, as h11 would have it: SERVER reads requests
+    def __init__(self, role: Role) -> None:
+        self._role = role
         self.head = b""  # the last head that was read, as it was sent; before that, what has come of it
         self._fed = 0  # bytes of this message so far, and what follows it
         self.in_head = True  # what comes next is, or may be, a part of a head
-        self._parser = self._new()
+        self._request: h11.Request | None = None  # that the message answers
+        self._parser: h11.Connection | KnownMessage | None = None  # until the message begins
 
     def feed(self, data: bytes) -> None:
         """Takes what was read; b"" is the end of the stream."""
         if self.in_head:
             self.head += data
         self._fed += len(data)
+        if self._parser is None:
+            self._parser = self._begin(data)
         self._parser.receive_data(data)
 
     def event(self) -> h11.Event | None:
         """The next event of the message that is being read."""
+        if self._parser is None:
+            return None
         event = self._parser.next_event()
         if type(event) in _HEADS:
             size = len(self.head) - len(self.rest)
@@ -54,16 +61,14 @@ class MessageReader:
         """Goes on to the next message; a response depends on the request that it answers."""
         rest = self.rest
         self.head, self._fed, self.in_head = b"", 0, True
-        self._parser = self._new()
-        if request is not None:
-            self._parser.send(_essence(request))
+        self._parser, self._request = None, request
         if rest:
             self.feed(rest)
 
     @property
     def rest(self) -> bytes:
         """What has been fed and not been read yet."""
-        return self._parser.trailing_data[0]
+        return b"" if self._parser is None else self._parser.trailing_data[0]
 
     @property
     def body_on_wire(self) -> int:
@@ -73,10 +78,18 @@ class MessageReader:
     @property
     def may_switch(self) -> bool:
         """Whether what follows depends on the answer: an upgrade or a tunnel was asked for, or is there."""
-        return self._parser.their_state in _SWITCHES
+        return self._parser is not None and self._parser.their_state in _SWITCHES
 
-    def _new(self) -> h11.Connection:
-        return h11.Connection(self._role, max_incomplete_event_size=LARGEST_HEAD)
+    def _begin(self, data: bytes) -> h11.Connection | KnownMessage:
+        """What reads the message that begins with `data`."""
+        if self._role is h11.SERVER or (self._request is not None and is_plain(self._request)):
+            again = known(self._role, data)
+            if again is not None:
+                return again
+        parser = h11.Connection(self._role, max_incomplete_event_size=LARGEST_HEAD)
+        if self._request is not None:
+            parser.send(_essence(self._request))
+        return parser
 
 
 def _essence(request: h11.Request) -> h11.Request:
