@@ -27,3 +27,8 @@ def asked_for(call: Call) -> Any:
 def rank(level: Any) -> int | None:
     """Gives the place of a level, from 0 for debug; None for an unknown one."""
     return LOG_LEVELS.index(level) if isinstance(level, str) and level in LOG_LEVELS else None
+
+
+def has_members(message: Message) -> bool:
+    """Whether members of its params can be missing: not where params is no object (params-not-object)."""
+    return isinstance(message.raw_params, dict) or not message.has_params

@@ -14,7 +14,7 @@ from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import CLIENT, ERROR, SERVER, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import by_client, by_server, has_meta, result, when
 
-from ._asked import SET_LEVEL, asked_for, rank
+from ._asked import SET_LEVEL, asked_for, has_members, rank
 
 NAMES = ", ".join(LOG_LEVELS)
 OTHER_CAUSES = MODERN_CODES | {METHOD_NOT_FOUND}
@@ -44,7 +44,7 @@ class LogLevelInvalid(Rule):
 
     def on_request(self, message: Message, call: Call) -> Found:
         level = message.params.get("level")
-        if message.sender == CLIENT and rank(level) is None and isinstance(message.raw_params, dict):
+        if message.sender == CLIENT and rank(level) is None and has_members(message):
             text = f"the level is {_shown(level)}, none of {NAMES}"
             yield self.found(message, text, where="/params/level")
 
@@ -90,7 +90,7 @@ class LogMessageLevelInvalid(Rule):
     methods = ("notifications/message",)
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
-        if message.sender != SERVER or not isinstance(message.raw_params, dict):
+        if message.sender != SERVER or not has_members(message):
             return
         level = message.params.get("level")
         if rank(level) is None:
@@ -122,7 +122,7 @@ class LogLevelNotRejected(Rule):
     methods: ClassVar[tuple[str, ...]] = (SET_LEVEL,)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
-        if call is not None and call.requester == CLIENT and isinstance(call.request.raw_params, dict):
+        if call is not None and call.requester == CLIENT and has_members(call.request):
             yield from self.judge(message, call, call.request.params.get("level"))
 
     def judge(self, message: Message, call: Call, level: Any) -> Found:
