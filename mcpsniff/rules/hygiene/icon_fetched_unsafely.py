@@ -52,4 +52,4 @@ class IconFetchedUnsafely(Rule):
 
 def _origin(url: str) -> tuple[str, str]:
     parts = split_url(url)
-    return parts.scheme.lower(), parts.netloc.lower()
+    return parts.scheme, parts.netloc.lower()

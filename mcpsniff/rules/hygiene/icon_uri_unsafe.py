@@ -80,7 +80,7 @@ def _faults(icon: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if not isinstance(src, str):
         yield WARNING, "an icon without an address" if src is None else f"the address of an icon is {quote(src)}"
         return
-    scheme = split_url(src.strip()).scheme.lower()
+    scheme = split_url(src.strip()).scheme
     if scheme not in (*SAFE, "http"):
         yield WARNING, f"the icon {quote(src)} has {f'the scheme {quote(scheme)}' if scheme else 'no scheme'}"
     elif scheme == "http":
@@ -88,7 +88,6 @@ def _faults(icon: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif scheme == "data" and _IMAGE.match(src) is None:
         yield INFO, f"the icon {quote(src, 40)} holds no image in base64"
     sizes, theme = icon.get("sizes"), icon.get("theme")
-    listed = sizes if isinstance(sizes, list) else []
     listed = sizes if isinstance(sizes, list) else []
     odd = [size for size in listed if not isinstance(size, str) or not _SIZE.fullmatch(size)]
     if odd:
