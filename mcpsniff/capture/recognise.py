@@ -5,12 +5,12 @@ Headers of MCP's own, methods of MCP's own, and URLs that an MCP server announce
 Reads messages only as far as recognition needs, and judges nothing.
 """
 
-import json
 from enum import Enum
 from functools import lru_cache
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from mcpsniff.capture.heads import Headers, RequestHead, ResponseHead, media_type, values
+from mcpsniff.wire import jsontext
 
 REMEMBERED = 1024  # endpoints and OAuth URLs that are kept, each; the oldest goes
 LARGEST_LOOKED_INTO = 1 << 20  # bytes of a body that is parsed to find out what it is
@@ -180,7 +180,7 @@ def _parsed(body: bytes) -> object:
     if len(body) > LARGEST_LOOKED_INTO:
         return None
     try:
-        return json.loads(body)
+        return jsontext.value(body)
     except (ValueError, RecursionError):
         return None
 

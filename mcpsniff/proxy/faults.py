@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 from mcpsniff.capture.body import Entry
+from mcpsniff.wire.jsontext import value
 from mcpsniff.wire.visible import visible
 
 MARK = ":warning:"  # one of mitmproxy's emoji
@@ -25,7 +26,7 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[str] = []
         self._status = 0
-        self._asked: set[str] = set()  # ids of requests without an answer, as JSON
+        self._asked: set[int | str] = set()  # ids of requests without an answer; as JSON what is no integer
 
     def see(self, entry: Entry) -> None:
         """Takes one entry of the exchange."""
@@ -44,17 +45,18 @@ class Faults:
 
     def _body(self, entry: Entry) -> None:
         try:
-            value = json.loads(entry.body)
+            body = value(entry.body)
         except (ValueError, RecursionError):
             if self._status < _BAD:  # an error's page need not be JSON
                 self._add(f"{entry.fields['from']} sent what is no JSON")
             return
-        for message in value if isinstance(value, list) else [value]:
+        for message in body if isinstance(body, list) else [body]:
             if isinstance(message, dict):
                 self._message(message, entry.fields["from"] == "client")
 
     def _message(self, message: dict[str, object], by_client: bool) -> None:
-        known = json.dumps(message.get("id"))
+        id_ = message.get("id")
+        known = id_ if type(id_) is int else json.dumps(id_)
         if "method" in message:
             if by_client and "id" in message:
                 self._asked.add(known)

@@ -42,7 +42,10 @@ class Streamed:
 
     def tap(self, data: bytes) -> bytes | Iterable[bytes]:
         """What mitmproxy calls; outside of its own guard, so that an exception would break the client's stream."""
-        self._afterwards.put(partial(self._hear, self._now(), data))
+        if data:
+            self._afterwards.put(partial(self._hear, self._now(), data))
+        else:
+            self._ended = True
         return self._before(data) if callable(self._before) else data
 
     def missed(self, message: http.Message, complete: bool) -> bool:
@@ -62,9 +65,6 @@ class Streamed:
                 flow.metadata[PIECES] = [[began + at, size] for at, size in self._times]
 
     def _hear(self, t: float, data: bytes) -> None:
-        if not data:
-            self._ended = True
-            return
         self._size += len(data)
         if self._size <= KEPT:
             self._kept.append(data)

@@ -15,12 +15,15 @@ from itertools import islice
 from typing import NoReturn
 
 _fast: Callable[[bytes], object] | None
+_fast_value: Callable[[bytes], object]
 try:
     import msgspec
 
     _fast = msgspec.json.Decoder(msgspec.Raw).decode
+    _fast_value = msgspec.json.decode
 except ImportError:  # a closed mitmproxy brings no msgspec
     _fast = None
+    _fast_value = json.loads
 
 BLANKS = b" \t\n\r"
 
@@ -63,6 +66,14 @@ def is_json_exactly(data: bytes) -> bool:
     except RecursionError:
         return _is_json_at_any_depth(data)
     return True
+
+
+def value(data: bytes) -> object:
+    """The value of a JSON text as Python's own parser takes it; raises ValueError and RecursionError as that does."""
+    try:
+        return _fast_value(data)
+    except (ValueError, RecursionError):
+        return json.loads(data)  # takes NaN, 1e999 and half a pair of surrogates, too
 
 
 def spaces_for_newlines(data: bytes) -> tuple[bytes, int]:

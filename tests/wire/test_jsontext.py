@@ -124,6 +124,22 @@ def test_the_verdict_needs_the_standard_library_alone():
     assert json.loads(done.stdout) == [True] * len(JSON) + [False] * len(NOT_JSON)
 
 
+@pytest.mark.parametrize("text", [*JSON.values(), *NOT_JSON.values(), b'{"id":1e999}', b"[NaN]", b'"\\ud800"'])
+def test_a_value_is_what_the_standard_library_makes_of_it(text):
+    """The same value, or the same refusal, whichever parser is there."""
+    assert made_by(jsontext.value, text) == made_by(json.loads, text)
+
+
+def made_by(parse, text):
+    """What a parser makes of a text, as JSON again; or how it refuses."""
+    try:
+        return json.dumps(parse(text))
+    except ValueError:
+        return ValueError
+    except RecursionError:
+        return RecursionError
+
+
 def test_line_feeds_between_tokens_become_spaces_and_are_counted():
     """A pretty-printed body fits on one line of the capture; an escaped line feed is none."""
     assert jsontext.spaces_for_newlines(b'{\n  "a":\r\n"\\n"\n}') == (b'{   "a":\r "\\n" }', 3)
