@@ -26,20 +26,24 @@ _STEP = 0.0002  # seconds between two looks
 
 
 def open_channel() -> "tuple[int, int, mmap]":
-    """A new pipe (read end, write end), not inherited and widened where the system lets us, and its memory."""
+    """A new pipe (read end, write end), not inherited, and its memory."""
     from mmap import mmap
 
     source, target = os.pipe()
     try:
-        from fcntl import F_SETPIPE_SZ, fcntl
-
-        fcntl(target, F_SETPIPE_SZ, _PIPE_SIZE)
-    except (ImportError, OSError):
-        pass  # the pipe stays as wide as the system made it
-    try:
         return source, target, mmap(-1, TAKEN + ROOM)
     except OSError:
         return source, target, mmap(-1, TAKEN + _LITTLE)
+
+
+def widen(fd: int) -> None:
+    """Widens the pipe where the system lets us; for the recorder, so that the sender need not import what it takes."""
+    try:
+        from fcntl import F_SETPIPE_SZ, fcntl
+
+        fcntl(fd, F_SETPIPE_SZ, _PIPE_SIZE)
+    except (ImportError, OSError):
+        pass  # it stays as wide as the system made it
 
 
 class Channel:

@@ -9,7 +9,7 @@ import os
 import time
 from _collections_abc import Callable, Iterable  # what collections.abc is made of, and loaded already
 
-from mcpsniff.relay.channel import Channel, open_channel
+from mcpsniff.relay.channel import Channel, open_channel, widen
 from mcpsniff.relay.reports import Reports
 
 TYPE_CHECKING = False  # typing itself would have to be imported
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 # The C library hands memory back to the system, and takes it anew at a price, above a size that it learns from the
 # largest block that was ever freed. Bytes; floods of large messages cost half then.
 _KEPT = 8 << 20
+
+# Seconds that the server has for its start, once it runs, before the recorder's imports take a core as well.
+_HEAD_START = 0.005
 
 Make = Callable[[int, int, int], "Recorder"]  # from time zero (monotonic ns), the parent's pid, the fd for reports
 
@@ -66,8 +69,10 @@ def _be_recorder(source: int, memory: "mmap", report: int, at_once: bool, make: 
     """Records until the parent is gone, then ends this process."""
     try:
         _leave_the_client(source, report)
+        widen(source)
         if not at_once:
-            _await(source)  # the server runs by then: our imports would slow its start down
+            _await(source)
+            time.sleep(_HEAD_START)
         from mcpsniff.relay.intake import frames
 
         bytes(_KEPT)

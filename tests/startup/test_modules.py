@@ -18,7 +18,7 @@ AT_IMPORT = {
     "mcpsniff.wrap.server",
     "mcpsniff.wrap.shim",
 }
-IN_A_RUN = {"mcpsniff", *AT_IMPORT - {"mcpsniff.__main__"}, "fcntl", "mmap"}  # __main__ runs as the script
+IN_A_RUN = {"mcpsniff", *AT_IMPORT - {"mcpsniff.__main__"}, "mmap"}  # __main__ runs as the script
 
 
 def loaded_by(statement: str) -> set[str]:
