@@ -17,6 +17,7 @@ from mcpsniff.capture.body import Entry
 from mcpsniff.errors import McpsniffError
 from mcpsniff.proxy import Wishes, live
 from mcpsniff.proxy.addon import McpCapture
+from mcpsniff.proxy.dispatch import Dispatcher
 
 _LAST_SECONDS = 1.0  # for connections to end in order when the proxy ends
 
@@ -75,11 +76,12 @@ class Proxy(Master):
 
     def __init__(self, modes: Sequence[str], wishes: Wishes, talk: Talk, paths: Mapping[str, str]) -> None:
         super().__init__(Options(mode=list(modes)))
+        self.addons = Dispatcher(self)
         self._talk = talk
         self._server = proxyserver.Proxyserver()
         own = (core.Core(), disable_h2c.DisableH2C(), self._server, next_layer.NextLayer(), tlsconfig.TlsConfig())
         self.capture = McpCapture(paths, _show if wishes.live else None, wishes.keeping)
-        self.addons.add(*own, self.capture)
+        self.addons.add(*own, self.capture)  # type: ignore[no-untyped-call]
         # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
         self.options.update(
             connection_strategy="lazy",
