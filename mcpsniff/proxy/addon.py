@@ -17,13 +17,13 @@ from mitmproxy.version import VERSION
 
 from mcpsniff.capture.body import Entry
 from mcpsniff.capture.heads import as_text
-from mcpsniff.capture.http import HttpRecorder
+from mcpsniff.capture.http import Exchange, HttpRecorder
 from mcpsniff.capture.recognise import Verdict
 from mcpsniff.capture.writer import CaptureWriter
 from mcpsniff.proxy import ends, guide, heading, options, patience
 from mcpsniff.proxy.afterwards import Afterwards
 from mcpsniff.proxy.faults import Faults
-from mcpsniff.proxy.flows import Connection, Live, request_head, response_head
+from mcpsniff.proxy.flows import Connection, Live, has_events, request_head, response_head
 from mcpsniff.proxy.quiet import Quiet
 from mcpsniff.proxy.streamed import Streamed, Tap
 from mcpsniff.relay import Keeping
@@ -175,17 +175,12 @@ class McpCapture:
             self._forget_if_over(flow.id, live)
         if not flow.live:  # read from a file: the body is there, whole
             return
-        events = "text/event-stream" in response.headers.get("content-type", "").lower()
-        if (
-            live is not None
-            and not live.exchange.over
-            and (events or response.stream or live.exchange.verdict is Verdict.MCP)
-        ):
+        if live is not None and not live.exchange.over and _comes_piece_by_piece(live.exchange, response):
             if not response.stream:
                 self._quiet.expect(flow.client_conn)
             live.streamed = self._tap(live, response.stream, live.exchange.piece)
             response.stream = live.streamed.tap
-        elif events and not response.stream:
+        elif not response.stream and has_events(response):
             response.stream = True  # else mitmproxy would hold it back until its end
 
     def response(self, flow: http.HTTPFlow) -> None:
@@ -290,3 +285,7 @@ class McpCapture:
             faults.see(entry)
         if self._observe is not None:
             self._observe(entry)
+
+
+def _comes_piece_by_piece(exchange: Exchange, response: http.Response) -> bool:
+    return exchange.verdict is Verdict.MCP or bool(response.stream) or has_events(response)

@@ -64,5 +64,10 @@ def response_head(response: http.Response) -> ResponseHead:
     return ResponseHead(response.status_code, _version(response), as_text(response.headers.fields), size)
 
 
+def has_events(message: http.Message) -> bool:
+    """Whether a body is an event stream."""
+    return "text/event-stream" in message.headers.get("content-type", "").lower()
+
+
 def _version(message: http.Message) -> str:
     return message.http_version.removeprefix("HTTP/").removesuffix(".0")

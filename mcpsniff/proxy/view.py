@@ -14,6 +14,7 @@ from mcpsniff.capture.heads import as_text, value
 from mcpsniff.capture.recognise import has_mcp_header, speaks_mcp
 from mcpsniff.proxy import live
 from mcpsniff.proxy.faults import PREFIX
+from mcpsniff.proxy.flows import has_events
 from mcpsniff.wire.sse import SseBlock, SseFramer
 from mcpsniff.wire.visible import visible
 
@@ -26,7 +27,7 @@ _FIRST_MODERN = "2026-07-28"
 def lines(data: bytes, message: http.Message | None, flow: object) -> Iterator[str]:
     """The lines of a decoded body; `message` and `flow` are what it belongs to, where that is known."""
     yield from _about(flow)
-    if _has_events(message):
+    if message is not None and has_events(message):
         for block in _blocks(data):
             yield from _event(block)
     else:
@@ -35,17 +36,13 @@ def lines(data: bytes, message: http.Message | None, flow: object) -> Iterator[s
 
 def applies(data: bytes, message: http.Message | None, flow: object) -> bool:
     """Whether a body is MCP's: by itself, or by the exchange that it belongs to."""
-    if speaks_mcp(data) or (_has_events(message) and any(map(_is_mcp, _blocks(data)))):
+    if speaks_mcp(data) or (message is not None and has_events(message) and any(map(_is_mcp, _blocks(data)))):
         return True
     if not isinstance(flow, http.HTTPFlow):
         return False
     if flow.comment.startswith(PREFIX) or speaks_mcp(flow.request.raw_content or b""):
         return True
     return any(side and has_mcp_header(as_text(side.headers.fields)) for side in (flow.request, flow.response))
-
-
-def _has_events(message: http.Message | None) -> bool:
-    return message is not None and "text/event-stream" in message.headers.get("content-type", "").lower()
 
 
 def _is_mcp(block: SseBlock) -> bool:
