@@ -10,7 +10,7 @@ from mcpsniff.relay.room import TAKEN
 
 Frame = tuple[int, float, bytes]  # kind, seconds since the start, payload
 
-_HEADS = HEAD * 32_000  # bytes read at once; heads are written whole, so whole ones are read
+_HEADS = HEAD * 2_000  # bytes read at once; heads are written whole, so whole ones are read
 _LIGHT = 1 << 18  # bytes of payload: with less at once the traffic is light
 _NAP = 0.001  # seconds: to be woken for each frame would cost the sender more than the frame
 
@@ -18,9 +18,10 @@ _NAP = 0.001  # seconds: to be woken for each frame would cost the sender more t
 def frames(fd: int, memory: mmap) -> Iterator[Frame]:
     """The frames that come, up to the end of the pipe; the room of each is given back before it is handed on."""
     taken = memoryview(memory)[:TAKEN].cast("Q")
-    while heads := os.read(fd, _HEADS):
+    heads = memoryview(bytearray(_HEADS))  # read into again and again: new ones would wander through the heap
+    while count := os.readv(fd, [heads]):
         before = taken[0]
-        numbers = iter(memoryview(heads).cast("Q").tolist())
+        numbers = iter(heads[:count].cast("Q").tolist())
         for kind, micros, size, at in zip(numbers, numbers, numbers, numbers, strict=True):
             payload = memory[at : at + size]
             taken[0] += size
