@@ -37,6 +37,7 @@ KINDS = (
 )
 
 _KIND = {kind: kind.value for kind in Kind}
+_ODD = frozenset((Kind.BATCH, Kind.MALFORMED))  # what other JSON looks like, too
 _ERAS = {Label.LEGACY: "legacy", Label.UNDECIDED: "unknown"}  # every other label is of modern framing
 _NAMED = {  # notification → the member of params that names what it is about
     "notifications/resources/updated": "uri",
@@ -99,8 +100,10 @@ class Row:
         if message is None:
             beside = self._kind == NOISE and self.exchange is not None and self.session is None
             return BODY if beside else self._kind
-        plain = self.session is None and not message.has_envelope
-        return BODY if plain else _KIND[message.kind]
+        kind = message.kind
+        if kind in _ODD and self.session is None and not message.has_envelope:
+            return BODY
+        return _KIND[kind]
 
     @property
     def address(self) -> str:
@@ -134,8 +137,8 @@ class Row:
         """Bytes on the wire of a line, a body, an SSE block, a head; of an element of a batch its JSON text alone."""
         if self.part and self.message is not None:
             return len(self.message.raw)
-        value = getattr(self.record, _SIZES.get(self._kind, "size"), None)
-        return value if isinstance(value, int) else None
+        value: int | None = getattr(self.record, _SIZES.get(self._kind, "size"), None)
+        return value
 
     @property
     def latency(self) -> float | None:

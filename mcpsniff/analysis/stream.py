@@ -17,6 +17,7 @@ from .row import Row
 from .timeline import Watch
 
 HELD = 5_000  # rows that wait for what is found of them
+FRESH = 100_000  # objects that the garbage collector lets live before it looks for garbage among them
 AT_ONCE = 100  # records that are read before their rows are looked at
 
 
@@ -37,6 +38,7 @@ class Stream:
 
     def __iter__(self) -> Iterator[Row]:
         gc.freeze()  # the program itself is no garbage
+        gc.set_threshold(FRESH)  # rows live for a while, and go without it: it would look through them in vain
         for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
             if number % AT_ONCE == 0:
                 self._hold()

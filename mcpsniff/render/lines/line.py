@@ -17,6 +17,7 @@ LEAST = 16  # columns of the same where they must
 LONGEST = 400  # characters of it in any case
 NARROWEST, ROOMY = 64, 90  # columns: a narrower terminal folds lines itself; from here on there is room for all
 KIND_WIDTH, ID_WIDTH, LONG_ID = 13, 6, 12
+NO_SIZE, NO_LATENCY = " " * 9, " " * 8
 
 Part = tuple[str, str]  # text and style
 
@@ -35,14 +36,17 @@ class Lines:
     def of(self, row: Row) -> str:
         """Gives the line of a row."""
         kind, pins = row.kind, row.findings
-        when, id_, what, cost = self._when(row), self._id(row), _what(row, kind), self._cost(row)
-        said = f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}"
-        if self._plain and not pins:  # nearly every line: all that it needs is to be put together
-            return f"{when} {said} {id_} {_filled(what)} {cost}".rstrip()
-        left: list[Part] = [(when, QUIET), (said, KIND.get(kind, QUIET)), (id_, "")]
+        when, what, cost = self._when(row), _what(row, kind), self._cost(row)
+        arrow = f"{ARROWS[row.sender]} {kind:<{KIND_WIDTH}}"
+        if self._plain and not pins:
+            said = f"{row.id or '':<{ID_WIDTH}} {what:<{WHAT}}"
+            if said.isascii() and said.isprintable() and len(said) <= LONGEST:  # nearly every line: nothing to see to
+                return f"{when} {arrow} {said} {cost}".rstrip()
+        what = visible(what)
+        left: list[Part] = [(when, QUIET), (arrow, KIND.get(kind, QUIET)), (self._id(row), "")]
         right: list[Part] = [(cost, QUIET), *_found(pins)]
         if self._width is None:
-            what = _filled(what)
+            what = fitted(what, max(WHAT, columns(what)))
         else:
             room = self._width - _taken(left) - LEAST
             right = _cut(right, room)
@@ -66,25 +70,19 @@ class Lines:
 
     def _id(self, row: Row) -> str:
         text = visible(row.id or "")
-        if len(text) <= ID_WIDTH and text.isascii():
-            return f"{text:<{ID_WIDTH}}"
         longest = LONGEST if self._width is None else LONG_ID if self._roomy else ID_WIDTH
         return fitted(text, min(max(columns(text), ID_WIDTH), longest))
 
     def _cost(self, row: Row) -> str:
         status = f"{'' if row.status is None else row.status:>3} " if self._http else ""
-        latency = "" if row.latency is None else duration(row.latency * 1000)
-        return f"{status}{'' if row.size is None else f'{row.size:,}':>9} {latency:>8}"
+        size, seconds = row.size, row.latency
+        bytes_ = NO_SIZE if size is None else f"{size:9,}"
+        return f"{status}{bytes_} {NO_LATENCY if seconds is None else f'{duration(seconds * 1000):>8}'}"
 
 
 def _what(row: Row, kind: str) -> str:
     parts = (row.method, row.name, row.note if kind in SPEAKING else row.detail, "(again)" if row.replayed else "")
-    return visible(" ".join([part[:LONGEST] for part in parts if part]))
-
-
-def _filled(what: str) -> str:
-    """Gives it whole, with blanks behind it where it does not fill its columns."""
-    return fitted(what, max(WHAT, columns(what)))
+    return " ".join([part[:LONGEST] for part in parts if part])
 
 
 def _found(pins: Sequence[Pin]) -> list[Part]:
