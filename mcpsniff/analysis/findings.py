@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcpsniff.protocol.doubts import Redacted
 from mcpsniff.protocol.marks import Label
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY, MODERN, REVISIONS
@@ -128,9 +129,16 @@ def _doubt(draft: Draft, session: Session) -> str | None:
     doubts = session.doubts
     if draft.rule.by_time and doubts.untimed:
         return UNTIMED
-    if doubts.veiled or (draft.rule.by_value and any(seq in doubts.hidden for seq in (draft.seq, *draft.related))):
-        return HIDDEN
-    return None
+    return HIDDEN if doubts.veiled or _is_hidden(draft, doubts.hidden) else None
+
+
+def _is_hidden(draft: Draft, hidden: Redacted) -> bool:
+    """Whether what a draft judges is redacted: where it points, what was to come back, or its records."""
+    if any(map(hidden.covers, draft.rule.echoes)):
+        return True
+    if draft.where is not None and draft.where.startswith("/") and draft.seq in hidden and hidden.covers(draft.where):
+        return True
+    return draft.rule.by_value and any(seq in hidden for seq in (draft.seq, *draft.related))
 
 
 def _judge(draft: Draft, session: Session) -> Judgement | None:

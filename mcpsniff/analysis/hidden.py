@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcpsniff.capture import records as rec
 from mcpsniff.protocol.bounded import BoundedDict, Drops
+from mcpsniff.wire.pointer import overlap
 from mcpsniff.wire.redact import MARK, MIRRORS
 
 CAP = 100_000  # records
@@ -20,9 +21,9 @@ class Hidden:
     """
 
     def __init__(self, header: rec.Capture, drops: Drops) -> None:
-        pointers = [name for name in header.redacted or () if name.startswith("/")]
-        self.all = any(name.count("/") == 1 or name in STRUCTURE for name in pointers)
-        self.expected = bool(pointers)  # there may be some
+        self._pointers = [name for name in header.redacted or () if name.startswith("/")]
+        self.all = any(name.count("/") == 1 or name in STRUCTURE for name in self._pointers)
+        self.expected = bool(self._pointers)  # there may be some
         self._seqs: BoundedDict[int, None] = BoundedDict("redacted records", CAP, drops)
 
     def note(self, record: rec.Record) -> None:
@@ -32,6 +33,10 @@ class Hidden:
 
     def __contains__(self, seq: object) -> bool:
         return seq in self._seqs
+
+    def covers(self, pointer: str) -> bool:
+        """Whether what a JSON pointer names is redacted somewhere, wholly or in part."""
+        return any(overlap(pointer, one) for one in self._pointers)
 
 
 def _hides(record: rec.Record) -> bool:

@@ -17,6 +17,11 @@ def tokens(pointer: str) -> list[str]:
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")]
 
 
+def overlap(one: str, other: str) -> bool:
+    """Whether one of two pointers names the same value as the other, or a part of it."""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
 def spans(text: str, path: Sequence[str], start: int = 0) -> Iterator[tuple[int, int]]:
     """The start and end of each value at `path` under the value that begins at `start`.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, zip_longest
 from urllib.parse import unquote_plus
 
-from mcpsniff.wire.pointer import spans, tokens
+from mcpsniff.wire.pointer import overlap, spans, tokens
 
 HEADERS = (
     "authorization",
@@ -71,7 +71,7 @@ class Redactor:
         self.enabled = enabled
         self.names = [*(POLICY if enabled else ()), *pointers]  # for the header's `redacted`, http
         self._paths = [tokens(pointer) for pointer in pointers]
-        self._mirrors = tuple(name for above, name in MIRRORS for pointer in pointers if _overlap(above, pointer))
+        self._mirrors = tuple(name for above, name in MIRRORS for pointer in pointers if overlap(above, pointer))
         self.hidden: list[str] = []  # for the header's `redacted`, stdio: names of what `command` hid
 
     def value(self, text: str) -> str:
@@ -202,10 +202,6 @@ class Redactor:
 
     def _hide(self, secret: str) -> str:
         return self.conceal(secret) if self.enabled else secret
-
-
-def _overlap(one: str, other: str) -> bool:
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _is_secret_option(name: str) -> bool:

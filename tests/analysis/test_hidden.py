@@ -93,3 +93,50 @@ def test_where_everything_is_hidden_nothing_is_judged(talk, report):
     found, unchecked = judged(report, talk, redacted=["/params"])
     assert found == set()
     assert {"request-params-invalid", "response-unknown-id"} <= unchecked.keys()
+
+
+@pytest.mark.parametrize(
+    ("pointer", "expected"),
+    [("/params/cursor", True), ("/params", True), ("/params/cursor/0", True), ("/result/cursor", False)],
+)
+def test_what_a_pointer_covers(pointer, expected):
+    """A value that is redacted, one that holds it, and one inside it."""
+    assert hidden("authorization", "/params/cursor").covers(pointer) is expected
+
+
+def walk(talk, issued, sent):
+    """Two pages of a list."""
+    talk.handshake()
+    talk.client(id=1, method="tools/list")
+    talk.server(id=1, result={"tools": [], "nextCursor": issued})
+    talk.client(id=2, method="tools/list", params={"cursor": sent})
+    talk.server(id=2, result={"tools": []})
+
+
+@pytest.mark.parametrize(
+    ("redacted", "issued", "sent"), [("/result/nextCursor", MARK, "p2"), ("/params/cursor", "p2", MARK)]
+)
+def test_a_value_that_is_redacted_on_one_side_is_not_compared(talk, report, redacted, issued, sent):
+    """Whether the cursor came back as it was given out is not known."""
+    walk(talk, issued, sent)
+    found, unchecked = judged(report, talk, redacted=[redacted])
+    assert found == set()
+    assert unchecked["cursor-not-issued"] == ("a value that it judges is redacted", 1)
+
+
+def test_a_value_that_is_open_on_both_sides_is_compared(talk, report):
+    """What else is redacted does not matter."""
+    walk(talk, "p2", "p3")
+    found, _ = judged(report, talk, redacted=["/params/arguments"])
+    assert "cursor-not-issued" in found
+
+
+def test_what_a_finding_points_at_is_redacted(talk, report):
+    """A name of letters that no tool may have, and a redacted one, which has them too."""
+    talk.handshake()
+    talk.client(id=1, method="tools/list")
+    talk.server(id=1, result={"tools": [{"name": MARK, "inputSchema": INPUT}]})
+    assert "tool-name-invalid" in judged(report, talk)[0]
+    found, unchecked = judged(report, talk, redacted=["/result/tools/0/name"])
+    assert "tool-name-invalid" not in found
+    assert unchecked["tool-name-invalid"] == ("a value that it judges is redacted", 1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpsniff.wire.pointer import spans, tokens
+from mcpsniff.wire.pointer import overlap, spans, tokens
 
 
 def found(text, pointer):
@@ -62,3 +62,18 @@ def test_any_text_is_taken(text, pointer):
     places = [place for span in spans(text, tokens(pointer)) for place in span]
     assert places == sorted(places)
     assert all(0 <= place <= len(text) for place in places)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("/params/name", "/params/name", True),
+        ("/params", "/params/name", True),
+        ("/params/name/first", "/params/name", True),
+        ("/params/name", "/params/names", False),
+        ("/params/name", "/result/name", False),
+    ],
+)
+def test_what_overlaps(one, other, expected):
+    """One value, or a part of it; names that only begin alike are others. The order does not matter."""
+    assert (overlap(one, other), overlap(other, one)) == (expected, expected)

@@ -3,6 +3,7 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.revisions import LEGACY, LISTS, MODERN, REQUESTS, declares
 from mcpsniff.protocol.shape import Shape
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import by_server, result, when
 
@@ -52,6 +53,7 @@ class CapabilityNotDeclared(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "basic/lifecycle#capability-negotiation", "2026-07-28": "server/discover#discoverresult"}
     methods = (*SERVED, LOGGING, "initialize")
+    echoes = SERVER_CAPABILITIES
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -104,6 +106,7 @@ class CapabilityNotDiscovered(Rule):
     since = "2026-07-28"
     spec = CapabilityNotDeclared.spec
     methods = (*MODERN_SERVED, LOGGING, "server/discover")
+    echoes = SERVER_CAPABILITIES
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

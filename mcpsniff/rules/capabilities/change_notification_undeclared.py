@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpsniff.protocol.revisions import LEGACY, declares
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, SERVER, WARNING, Call, Found, Message, Rule
 
 CAPABILITY = {  # notification → path in the server's capabilities
@@ -37,6 +38,7 @@ class ChangeNotificationUndeclared(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "basic/lifecycle#operation", "2026-07-28": "schema#servercapabilities"}
     methods = tuple(CAPABILITY)
+    echoes = SERVER_CAPABILITIES
 
     def declared(self) -> tuple[Message | None, dict[str, Any] | None]:
         """Gives the message that declares the server's capabilities, and these."""

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT, SERVER
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
 
 NEEDED = {  # request of the server → capability of the client
@@ -29,6 +30,7 @@ class ClientFeatureUndeclaredButServed(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "basic/lifecycle#capability-negotiation"}
     methods = tuple(NEEDED)
+    echoes = CLIENT_CAPABILITIES
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         declared, asked = self.session.client_capabilities, self.session.initialize

@@ -11,6 +11,7 @@ from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import META_CLIENT_CAPABILITIES
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.shape import Shape
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, Call, Found, Message, Rule, Session, quote
 from mcpsniff.rules.when import by_client, is_method, meta_alone, when
 
@@ -96,6 +97,7 @@ class ExtensionUsedWithoutNegotiation(Rule):
     confidence = CONTEXTUAL
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/versioning#extension-negotiation"}
+    echoes = SERVER_CAPABILITIES
 
     @when(by_client, _may_use)
     def on_request(self, message: Message, call: Call) -> Found:

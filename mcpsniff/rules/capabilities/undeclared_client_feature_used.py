@@ -3,6 +3,7 @@
 from mcpsniff.protocol.mrtr import input_requests
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
 from mcpsniff.protocol.schema import pointer
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import ERROR, SERVER, WARNING, Call, Found, Message, Rule
 from mcpsniff.rules.when import has, when
 
@@ -34,6 +35,7 @@ class UndeclaredClientFeatureUsed(Rule):
     spec = {"2024-11-05": "basic/lifecycle#capability-negotiation", "2026-07-28": "basic/patterns/mrtr"}
     methods = tuple(NEEDED)
     yields_to = ("method-not-in-revision",)
+    echoes = CLIENT_CAPABILITIES
 
     def on_request(self, message: Message, call: Call) -> Found:
         declared = self.session.client_capabilities
@@ -57,6 +59,7 @@ class UndeclaredInputRequested(Rule):
     violator = SERVER
     since = "2026-07-28"
     spec = UndeclaredClientFeatureUsed.spec
+    echoes = CLIENT_CAPABILITIES
 
     @when(has("inputRequests"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

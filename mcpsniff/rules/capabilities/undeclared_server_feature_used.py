@@ -3,6 +3,7 @@
 from mcpsniff.protocol.revisions import LEGACY, REQUESTS, declares
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.shape import Shape
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, ERROR, WARNING, Call, Found, Message, Rule
 from mcpsniff.rules.when import by_client, when
 
@@ -35,6 +36,7 @@ class UndeclaredServerFeatureUsed(Rule):
     spec = {"2024-11-05": "basic/lifecycle#capability-negotiation"}
     methods = tuple(name for name, method in REQUESTS.items() if CLIENT in method.senders and method.needs)
     yields_to = ("method-not-in-revision",)
+    echoes = SERVER_CAPABILITIES
 
     @when(by_client, _undeclared)
     def on_request(self, message: Message, call: Call) -> Found:

@@ -33,6 +33,7 @@ class ElicitResultContentMisplaced(Rule):
     since = "2025-06-18"
     spec = {"2025-06-18": "client/elicitation#response-actions"}
     methods = (CREATE,)
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request, content = response.request, response.value.get("content")
@@ -67,6 +68,7 @@ class ElicitContentSchemaMismatch(Rule):
     since = "2025-06-18"
     spec = {"2025-06-18": "client/elicitation#response-actions"}
     methods = (CREATE,)
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request, content = response.request, response.value.get("content")

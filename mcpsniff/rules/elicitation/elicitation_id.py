@@ -1,6 +1,7 @@
 """Ids of URL elicitations: one elicitation each, and completed where they were offered."""
 
 from mcpsniff.protocol.inputs import InputRequest
+from mcpsniff.rules.echoes import ELICITATIONS
 from mcpsniff.rules.rule import CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, quote
 
 from ._forms import CREATE
@@ -28,6 +29,7 @@ class ElicitationIdReused(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#url-mode-elicitation-requests"}
     methods = (CREATE,)
+    echoes = ELICITATIONS
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         id_ = request.params.get("elicitationId")
@@ -64,6 +66,7 @@ class ElicitationCompleteUnknown(Rule):
     methods = (COMPLETE,)
     by_time = True
     by_value = True
+    echoes = ELICITATIONS
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         id_, offers = message.params.get("elicitationId"), self.session.offers
@@ -104,6 +107,7 @@ class ElicitationCompleteMisdirected(Rule):
     spec = {"2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation"}
     methods = (COMPLETE,)
     by_time = True
+    echoes = ELICITATIONS
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         offer = self.session.offers.of(message.params.get("elicitationId"))

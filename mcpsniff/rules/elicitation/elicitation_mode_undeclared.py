@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.inputs import InputRequest, InputResponse
 from mcpsniff.protocol.revisions import INVALID_PARAMS, elicitation_modes
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, SERVER, Found, Message, Rule
 
 from ._forms import CREATE
@@ -28,6 +29,7 @@ class ElicitationModeUndeclared(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#capabilities"}
     methods = (CREATE,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         mode = _undeclared(request)
@@ -57,6 +59,7 @@ class ElicitationModeNotRejected(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#error-handling"}
     methods = (CREATE,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         mode = _undeclared(response.request)

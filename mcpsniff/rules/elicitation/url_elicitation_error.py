@@ -3,6 +3,7 @@
 from typing import Any
 
 from mcpsniff.protocol.revisions import URL_ELICITATION_REQUIRED, elicitation_modes
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import error, when
 
@@ -59,6 +60,7 @@ class UrlElicitationErrorUndeclared(Rule):
     confidence = CONTEXTUAL
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#url-elicitation-required-error"}
+    echoes = CLIENT_CAPABILITIES
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -5,6 +5,7 @@ import re
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import INVALID_PARAMS, INVALID_REQUEST, LEGACY, METHOD_NOT_FOUND, REQUESTS, declares
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import error, when
 
@@ -38,6 +39,7 @@ class UnknownMethodWrongCode(Rule):
     confidence = CONTEXTUAL
     until = LEGACY[-1]
     spec = {"2024-11-05": "https://www.jsonrpc.org/specification#error_object"}
+    echoes = SERVER_CAPABILITIES
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -1,6 +1,7 @@
 """Calls of tools that had to be dropped."""
 
 from mcpsniff.protocol.mirror import posted
+from mcpsniff.rules.echoes import TOOLS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Call, Found, Message, Rule, quote
 
 
@@ -26,6 +27,7 @@ class RejectedToolCalled(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#schema-extension"}
     confidence = CONTEXTUAL
     methods = ("tools/call",)
+    echoes = TOOLS
 
     def on_request(self, message: Message, call: Call) -> Found:
         tool = self.session.lists.known_tool(call.target)

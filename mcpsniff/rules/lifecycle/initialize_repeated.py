@@ -26,6 +26,7 @@ class InitializeRepeated(Rule):
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("http-initialize-with-session-id",)
     by_time = True
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         first = self.session.initialize_result

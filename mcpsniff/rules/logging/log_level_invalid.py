@@ -120,6 +120,7 @@ class LogLevelNotRejected(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "server/utilities/logging#error-handling"}
     methods: ClassVar[tuple[str, ...]] = (SET_LEVEL,)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is not None and call.requester == CLIENT and has_members(call.request):

@@ -1,6 +1,7 @@
 """An input_required result where the method may not ask back."""
 
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, METHODS
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import by_server, unfinished, when
 
@@ -23,6 +24,7 @@ class InputRequiredUnsupportedMethod(Rule):
     violator = SERVER
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#supported-requests"}
+    echoes = CLIENT_CAPABILITIES
 
     @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -1,6 +1,7 @@
 """Cursors that nobody gave out, and what becomes of them."""
 
 from mcpsniff.protocol.revisions import INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, MODERN_CODES
+from mcpsniff.rules.echoes import CURSORS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import has, when
 
@@ -31,6 +32,7 @@ class CursorNotIssued(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
     by_value = True
+    echoes = CURSORS
 
     @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
@@ -68,6 +70,7 @@ class CursorPersisted(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
+    echoes = CURSORS
 
     @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
@@ -105,6 +108,7 @@ class InvalidCursorErrorCode(Rule):
     methods = tuple(method for method in PAGED if method != "tasks/list")
     accepted = INFO
     by_value = True
+    echoes = CURSORS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         cursor = cursor_of(call.request) if call is not None else None

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
+from mcpsniff.rules.echoes import CURSORS
 from mcpsniff.rules.rule import HEURISTIC, INFO, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import has, when
 
@@ -31,6 +32,7 @@ class PaginationIncomplete(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
     by_value = True
+    echoes = CURSORS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

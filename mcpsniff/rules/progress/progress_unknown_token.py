@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.ids import JsonId
 from mcpsniff.protocol.message import OTHER, Kind
+from mcpsniff.rules.echoes import PROGRESS_TOKENS
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
 from mcpsniff.rules.when import stray, when
 
@@ -29,6 +30,7 @@ class ProgressUnknownToken(Rule):
     }
     methods = ("notifications/progress",)
     yields_to = ("method-not-in-revision",)  # clients of 2026-07-28 are asked for nothing
+    echoes = PROGRESS_TOKENS
 
     @when(stray)
     def on_notification(self, message: Message, call: Call | None) -> Found:

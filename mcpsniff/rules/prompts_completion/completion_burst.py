@@ -32,6 +32,7 @@ class CompletionBurst(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "server/utilities/completion#implementation-considerations"}
     methods = ("completion/complete",)
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

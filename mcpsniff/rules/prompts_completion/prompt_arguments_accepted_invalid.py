@@ -1,5 +1,6 @@
 """A prompt was given though an argument was missing."""
 
+from mcpsniff.rules.echoes import PROMPTS
 from mcpsniff.rules.rule import SERVER, WARNING, Call, Found, Message, Rule, quote
 
 from ._asked import missing_arguments
@@ -25,6 +26,7 @@ class PromptArgumentsAcceptedInvalid(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "server/prompts#implementation-considerations"}
     methods = ("prompts/get",)
+    echoes = PROMPTS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.has_error:

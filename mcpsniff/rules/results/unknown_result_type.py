@@ -3,6 +3,7 @@
 from typing import Any
 
 from mcpsniff.protocol.revisions import RESULT_TYPES, TASKS_EXTENSION
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import by_server, unfinished, when
 
@@ -26,6 +27,7 @@ class UnknownResultType(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#resulttype"}
     yields_to = ("task-unsolicited",)
+    echoes = CLIENT_CAPABILITIES
 
     @when(by_server, unfinished)
     def on_answer(self, message: Message, call: Call | None) -> Found:

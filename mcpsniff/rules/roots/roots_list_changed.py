@@ -1,6 +1,7 @@
 """notifications/roots/list_changed: sent though not declared, or not sent though roots changed."""
 
 from mcpsniff.protocol.revisions import declares
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, ERROR, WARNING, Call, Found, Message, Rule, Session, quote
 
 CHANGED = "notifications/roots/list_changed"
@@ -29,6 +30,7 @@ class RootsListChangedUndeclared(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "client/roots#capabilities"}
     methods = (CHANGED,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         asked, declared = self.session.initialize, self.session.client_capabilities

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.inputs import InputResponse
 from mcpsniff.protocol.revisions import METHOD_NOT_FOUND, declares
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, WARNING, Found, Message, Rule
 
 
@@ -25,6 +26,7 @@ class RootsUnsupportedCode(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "client/roots#error-handling"}
     methods = ("roots/list",)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request = response.request

@@ -3,6 +3,7 @@
 from typing import Any
 
 from mcpsniff.protocol.inputs import InputRequest, InputResponse
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, INFO, SERVER, WARNING, Found, Message, Rule, quote
 
 from ._history import CREATE, turns
@@ -32,6 +33,7 @@ class SamplingToolsUndeclared(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/sampling#tools-in-sampling"}
     methods = (CREATE,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         if not _undeclared(request, "tools"):
@@ -68,6 +70,7 @@ class SamplingToolsAcceptedUndeclared(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/sampling#tools-in-sampling"}
     methods = (CREATE,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request = response.request
@@ -101,6 +104,7 @@ class IncludeContextUndeclared(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/sampling#capabilities"}
     methods = (CREATE,)
+    echoes = CLIENT_CAPABILITIES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         value, declared = request.params.get("includeContext"), request.declares("sampling")

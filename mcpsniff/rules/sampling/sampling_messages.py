@@ -19,6 +19,7 @@ class _Messages(Rule):
     violator = SERVER
     since = "2025-11-25"
     methods = (CREATE,)
+    by_value = True
 
     def defects(self, params: dict[str, Any]) -> Iterator[tuple[int, str]]:
         """Gives each message that is wrong, and why, in words."""
@@ -93,6 +94,7 @@ class SamplingInvalidMessagesAccepted(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/sampling#error-handling"}
     methods = (CREATE,)
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request = response.request

@@ -32,6 +32,7 @@ class SamplingMetaDropped(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "schema#toolusecontent"}
     methods = (CREATE,)
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -34,6 +34,7 @@ class SamplingRejectedCode(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "client/sampling#error-handling"}
     methods = (CREATE,)
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         told = response.error.get("message")

@@ -1,6 +1,7 @@
 """Connections closed without a word on when to come back."""
 
 from mcpsniff.protocol.streams import Stream
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import SERVER, WARNING, Found, HttpExchange, Moment, Rule, Session
 
 KEPT = 100  # connections judged at the end
@@ -27,6 +28,7 @@ class HttpRetryMissing(Rule):
     violator = SERVER
     transport = "http"
     spec = {"2025-11-25": "basic/transports#sending-messages-to-the-server"}
+    echoes = CANCELLATIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.subscriptions import Subscription, listen_of
+from mcpsniff.rules.echoes import SUBSCRIPTIONS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, SERVER, Call, Found, HttpExchange, Message, Rule, Session
 from mcpsniff.rules.when import by_client, is_method, when
 
@@ -29,6 +30,7 @@ class ListenNotAcknowledged(Rule):
     spec = {"2026-07-28": "basic/patterns/subscriptions#acknowledgment"}
     confidence = CONTEXTUAL
     yields_to = ("listen-not-sse", "listen-ack-not-first")
+    echoes = SUBSCRIPTIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

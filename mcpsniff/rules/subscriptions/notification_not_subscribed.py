@@ -1,6 +1,7 @@
 """Notifications that the filter of their subscription does not name."""
 
 from mcpsniff.protocol.subscriptions import FLAGS
+from mcpsniff.rules.echoes import SUBSCRIPTIONS
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, Call, Found, Message, Rule
 
 
@@ -25,6 +26,7 @@ class NotificationNotSubscribed(Rule):
     spec = {"2026-07-28": "basic/patterns/subscriptions#notification-filter"}
     methods = tuple(FLAGS)
     yields_to = ("task-notification-invalid",)
+    echoes = SUBSCRIPTIONS
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         sub = self.session.subscriptions.of(message)

@@ -5,6 +5,7 @@ from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import META_SUBSCRIPTION
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import Subscription, listen_of, result_tag_of, tag_of
+from mcpsniff.rules.echoes import SUBSCRIPTIONS
 from mcpsniff.rules.rule import (
     CONTEXTUAL,
     ERROR,
@@ -89,6 +90,7 @@ class ListenTeardownSilent(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PAGE}#graceful-closure"}
     yields_to = ("listen-not-acknowledged",)
+    echoes = SUBSCRIPTIONS
 
     def on_close(self, exchange: HttpExchange) -> Found:
         listen: Call | None = listen_of(exchange)

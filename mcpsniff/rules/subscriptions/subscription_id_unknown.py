@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import META_SUBSCRIPTION
 from mcpsniff.protocol.subscriptions import listen_of, tag_of
+from mcpsniff.rules.echoes import SUBSCRIPTIONS
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule
 from mcpsniff.rules.when import by_server, has_meta, when
 
@@ -28,6 +29,7 @@ class SubscriptionIdUnknown(Rule):
     violator = SERVER
     spec = {"2026-07-28": "basic/patterns/subscriptions#receiving-notifications"}
     yields_to = ("subscription-id-misplaced", "meta-field-invalid")
+    echoes = SUBSCRIPTIONS
 
     @when(by_server, has_meta(META_SUBSCRIPTION))
     def on_notification(self, message: Message, call: Call | None) -> Found:

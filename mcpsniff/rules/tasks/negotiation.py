@@ -8,6 +8,7 @@ from mcpsniff.protocol.revisions import MISSING_CAPABILITY
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import ACKNOWLEDGED, tag_of
 from mcpsniff.protocol.taskstates import Shown, declares_tasks
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import is_method, result, when
 
@@ -43,6 +44,7 @@ class TaskUndeclaredNotRejected(_Extension):
     title = "Server served a task method or task filter to a client that did not declare the extension"
     spec = {"2026-07-28": f"{PROPOSAL}#protocol-errors"}
     methods = (*METHODS, ACKNOWLEDGED)
+    echoes = CLIENT_CAPABILITIES
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or declares_tasks(call) is not False or message.code in EARLIER:

@@ -96,6 +96,7 @@ class TaskCancelTerminalAccepted(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#task-cancellation"}
     methods = ("tasks/cancel",)
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.named(call) if call is not None else None

@@ -28,6 +28,7 @@ class ToolArgumentsAcceptedInvalid(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "server/tools#security-considerations"}
     methods = ("tools/call",)
+    by_value = True
 
     @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -25,6 +25,7 @@ class _Offer(Rule):
     violator = SERVER
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#version-negotiation"}
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         offered = message.result.get("protocolVersion")

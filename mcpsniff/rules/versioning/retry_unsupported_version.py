@@ -23,6 +23,7 @@ class RetryUnsupportedVersion(Rule):
     violator = CLIENT
     confidence = CONTEXTUAL
     spec = {"2026-07-28": "basic/versioning#protocol-version-negotiation"}
+    by_value = True
 
     def on_request(self, message: Message, call: Call) -> Found:
         advertised, version = self.session.era.advertised, message.mark.version

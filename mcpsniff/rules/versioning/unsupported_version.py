@@ -22,6 +22,7 @@ class _UnsupportedVersion(Rule):
     violator = SERVER
     confidence = CONTEXTUAL
     spec = {"2026-07-28": "basic/versioning#protocol-version-negotiation"}
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.sender != SERVER or call.mark.framing is not Framing.MODERN:

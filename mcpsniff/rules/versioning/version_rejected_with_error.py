@@ -33,6 +33,7 @@ class VersionRejectedWithError(Rule):
     confidence = CONTEXTUAL
     methods = ("initialize",)
     spec = {"2024-11-05": "basic/lifecycle#version-negotiation"}
+    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -1,0 +1,16 @@
+"""Where a value stands that one message gives and others are judged by: JSON pointers for `Rule.echoes`."""
+
+CLIENT_CAPABILITIES = ("/params/capabilities", "/params/_meta/io.modelcontextprotocol~1clientCapabilities")
+SERVER_CAPABILITIES = ("/result/capabilities",)
+CURSORS = ("/params/cursor", "/result/nextCursor")
+ELICITATIONS = ("/params/elicitationId", "/params/mode", "/params/url", "/error/code", "/error/data")
+CANCELLATIONS = ("/params/requestId",)
+PROGRESS_TOKENS = ("/params/_meta/progressToken", "/params/progressToken")
+SUBSCRIPTIONS = (
+    "/params/_meta/io.modelcontextprotocol~1subscriptionId",
+    "/params/notifications",
+    "/params/requestId",
+)
+TASK_MEMBERS = ("/params/taskId", "/result/task", "/result/taskId", "/result/ttlMs")
+TOOLS = ("/result/tools",)
+PROMPTS = ("/result/prompts",)
