@@ -67,8 +67,9 @@ class HttpRecorder:
 
     def flush(self) -> None:
         """Write what was taken, in one go."""
-        entries, self._entries = self._entries, []
-        self.writer.add_entries(entries)
+        if self._entries:
+            entries, self._entries = self._entries, []
+            self.writer.add_entries(entries)
 
 
 class Exchange:

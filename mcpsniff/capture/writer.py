@@ -97,9 +97,7 @@ class CaptureWriter:
         return self.add(kind, t, fields, t0=t0)
 
     def add_entries(self, entries: Sequence[Entry]) -> None:
-        """Writes the records of entries in one go."""
-        if not entries:
-            return
+        """Writes the records of entries, at least one, in one go."""
         t = entries[-1].t
         self._recover(t)
         made, sizes = [], []

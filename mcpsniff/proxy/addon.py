@@ -36,7 +36,7 @@ class McpCapture:
     """Records the MCP traffic that passes through mitmproxy to one capture.
 
     `paths` are those of the servers' URLs, where known; `observe` is told of each entry of the capture. What is kept
-    is what the options say, unless `keeping` says it.
+    is what the options say, unless `keeping` says it. Where nobody will see the flows they need no `marks`.
     """
 
     def __init__(
@@ -44,12 +44,14 @@ class McpCapture:
         paths: Mapping[str, str] | None = None,
         observe: Callable[[Entry], None] | None = None,
         keeping: Keeping | None = None,
+        marks: bool = True,
     ) -> None:
         self.path: str | None = None  # of the capture, once it is open
         self._paths = paths or {}
         self._observe = observe
         self._recorder: HttpRecorder | None = None
         self._keeping = keeping
+        self._marks = marks
         self._settings = options.Options()
         self._start = 0.0  # when the capture began, by the monotonic clock
         self._began = 0.0  # the same, seconds since the epoch
@@ -101,9 +103,8 @@ class McpCapture:
         self._afterwards.do()
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
-            live.conclude(self._began, t, "open", "shutdown")
+            self._conclude(live, t, "open", "shutdown")
         self._live.clear()
-        self._faults.clear()
         if self._recorder.given_up:
             log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
         self._recorder.writer.end(t)
@@ -145,7 +146,8 @@ class McpCapture:
         if exchange.over:
             return
         live = self._live[flow.id] = Live(flow, exchange, conn)
-        self._faults[exchange.x] = live.faults
+        if self._marks:
+            self._faults[exchange.x] = live.faults
         if flow.live:  # the times of one that is read from a file are those of the reading
             live.seen["asked"] = t
         if flow.request.stream:  # by the user's stream_large_bodies
@@ -236,12 +238,16 @@ class McpCapture:
 
     def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
-        self._faults.pop(live.exchange.x, None)
-        live.conclude(self._began, t, by, why)
+        self._conclude(live, t, by, why)
         trouble = self._recorder.writer.trouble if self._recorder is not None else None
         if trouble is not None and not self._told:
             self._told = True
             log.warning(f"mcpsniff: {trouble}; the traffic goes on")
+
+    def _conclude(self, live: Live, t: float, by: str, why: str) -> None:
+        if self._marks:
+            del self._faults[live.exchange.x]
+            live.conclude(self._began, t, by, why)
 
     def _now(self) -> float:
         return time.monotonic() - self._start

@@ -80,7 +80,7 @@ class Proxy(Master):
         self._talk = talk
         self._server = proxyserver.Proxyserver()
         own = (core.Core(), disable_h2c.DisableH2C(), self._server, next_layer.NextLayer(), tlsconfig.TlsConfig())
-        self.capture = McpCapture(paths, _show if wishes.live else None, wishes.keeping)
+        self.capture = McpCapture(paths, _show if wishes.live else None, wishes.keeping, marks=False)
         self.addons.add(*own, self.capture)  # type: ignore[no-untyped-call]
         # Lazily, or a server that is down would be a dropped connection to the client and no exchange to the capture.
         self.options.update(

@@ -50,9 +50,9 @@ def play(tmp_path):
     """Runs a scenario with the stage set, in a loop."""
     path = tmp_path / "capture.jsonl"
 
-    def run(scenario, **options):
+    def run(scenario, marks=True, **options):
         async def main():
-            addon = McpCapture()
+            addon = McpCapture(marks=marks)
             with taddons.context(addon) as context:
                 context.options.add_option("keep_host_header", bool, False, "")
                 context.master.addons.lookup["proxyserver"] = type("Servers", (), {"servers": ()})()
@@ -352,6 +352,21 @@ def test_faulty_exchange_is_marked(play):
         assert (own.comment, own.marked) == ("mine", ":x:")
 
     play(scenario)
+
+
+def test_flows_that_nobody_will_see(play):
+    """They are recorded like all, and nothing is left on them."""
+
+    def scenario(stage):
+        ended, still_open = streamed(stage, b"data: 1\n\n"), streamed(stage, b"data: 2\n\n")
+        stage.addon.response(ended)
+        stage.context.master.should_exit.set()
+        stage.addon.done()
+        for flow in (ended, still_open):
+            assert (flow.comment, flow.metadata, flow.response.raw_content) == ("", {}, None)
+
+    closes = [(r["by"], r["why"]) for r in play(scenario, marks=False) if r["type"] == "close"]
+    assert closes == [("server", "complete"), ("open", "shutdown")]
 
 
 def test_stream_that_another_addon_has_replaced(play, caplog):
