@@ -7,6 +7,7 @@ from typing import Any
 from mcpsniff.protocol.bounded import BoundedDict
 from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.revisions import LEGACY
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Call, Found, HttpExchange, Message, Rule, Session
 from mcpsniff.rules.when import is_method, when
 
@@ -48,6 +49,7 @@ class TimeoutWithoutCancel(Rule):
     since, until = "2025-03-26", LEGACY[-1]
     spec = {"2025-03-26": "basic/lifecycle#timeouts"}
     yields_to = ("stream-ended-without-response",)
+    echoes = CANCELLATIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

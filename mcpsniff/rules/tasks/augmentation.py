@@ -5,6 +5,7 @@ import re
 from mcpsniff.protocol.message import CLIENT, OTHER, Kind
 from mcpsniff.protocol.revisions import INVALID_REQUEST, METHOD_NOT_FOUND, REQUESTS
 from mcpsniff.protocol.taskstates import created, is_augmented
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES, SERVER_CAPABILITIES, TOOLS
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import augmented, when
 
@@ -23,6 +24,8 @@ class _Augmentation(Rule):
 
     tier = 2
     since = until = OLD
+    echoes = (*CLIENT_CAPABILITIES, *SERVER_CAPABILITIES, *TOOLS)
+    by_value = True
 
     def undeclared(self, call: Call) -> bool:
         """Whether a request asks for a task that its receiver does not offer for any tool or prompt of this type."""
@@ -225,7 +228,6 @@ class TaskResultNotCreated(_Augmentation):
     id = "task-result-not-created"
     title = "Accepted task-augmented request was not answered with a CreateTaskResult"
     spec = {OLD: f"{TASKS}#result-retrieval"}
-    by_value = True
 
     @when(augmented)
     def on_answer(self, message: Message, call: Call | None) -> Found:
