@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -118,13 +118,13 @@ class Session:
 class Memory(threading.Thread):
     """Watches the memory of a session's processes, without the server's own: the peak of the sum, in MB.
 
-    Memory that several processes share counts once (PSS).
+    Memory that several processes share counts once (PSS). `kinds` are lines of smaps_rollup: `Pss` is all of it.
     """
 
-    def __init__(self, root: int, server: str, step: float = 0.02) -> None:
+    def __init__(self, root: int, server: str, step: float = 0.02, kinds: Sequence[str] = ("Pss",)) -> None:
         super().__init__(daemon=True)
         self.peak = 0.0
-        self._root, self._server, self._step = root, os.path.realpath(server), step
+        self._root, self._server, self._step, self._kinds = root, os.path.realpath(server), step, kinds
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -134,7 +134,7 @@ class Memory(threading.Thread):
     def now(self) -> float:
         """The sum of this moment, in MB."""
         pids = [self._root, *descendants(self._root)]
-        return sum(_pss(pid) for pid in pids if _program(pid) != self._server) / 1024
+        return sum(_kib(pid, self._kinds) for pid in pids if _program(pid) != self._server) / 1024
 
     def stop(self) -> float:
         """Ends the watch; the peak."""
@@ -175,13 +175,12 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def _pss(pid: int) -> int:
-    """KiB."""
+def _kib(pid: int, kinds: Sequence[str]) -> int:
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")), 0)
+    return sum(int(line.split()[1]) for line in text.splitlines() if line.partition(":")[0] in kinds)
 
 
 def _program(pid: int) -> str:

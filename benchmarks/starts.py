@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -42,8 +43,10 @@ def _start(bench: Bench, peer: str, number: int) -> tuple[int, bool]:
         deadline = time.monotonic() + TIMEOUT  # a recorder that had not begun when the session ended goes on
         while not _complete(session.capture) and time.monotonic() < deadline:
             time.sleep(0.005)
-        kept = {session.capture.name, "stderr"}
-        return len(set(os.listdir(session.folder)) - kept), _complete(session.capture)
+        whole, kept = _complete(session.capture), {session.capture.name, "stderr"}
+        if not whole:
+            print(f"{session.capture} has no end: {session.errors() or 'nothing was said'}", file=sys.stderr)
+        return len(set(os.listdir(session.folder)) - kept), whole
 
 
 def _complete(capture: Path) -> bool:
