@@ -7,6 +7,7 @@ from collections.abc import Callable
 from mcpsniff.analysis.engine import PROGRESS_EVERY, CaptureResult, conclude, feed_each
 from mcpsniff.analysis.timeline import Watch
 from mcpsniff.capture.parts import Files, read_parts
+from mcpsniff.query import parse
 from mcpsniff.render.html.rows import PageRows
 from mcpsniff.rules.selection import Selection
 
@@ -14,7 +15,10 @@ from mcpsniff.rules.selection import Selection
 class Pages:
     """Reads captures one after the other; `rows` are those of all that could be read."""
 
-    def __init__(self) -> None:
+    def __init__(self, filter: str = "") -> None:
+        """`filter`: the expression that the page opens with; raises QueryError where it is none."""
+        parse(filter)
+        self.filter = filter.strip()
         self.rows = PageRows()
         self._sessions = 0
 

@@ -75,8 +75,8 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     choice = wishes.choice
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
     format_ = wishes.format or guess(wishes.output)
-    pages = _pages() if format_ is Format.html else None
-    filtered = _filtered(wishes.filter, format_)
+    pages = _pages(wishes.filter) if format_ is Format.html else None
+    filtered = _filtered(wishes.filter) if pages is None else None
     inputs = Inputs(chosen(names, choice), _reading(pages or filtered))
     report = join(inputs.parts(), wishes.tiers)
     if filtered is not None:
@@ -96,12 +96,10 @@ def _reading(special: Pages | Filtered | None) -> Read:
     return analyze if special is None else special.read
 
 
-def _filtered(expression: str, format_: Format) -> Filtered | None:
+def _filtered(expression: str) -> Filtered | None:
     """Gives what reads captures with a filter; None where there is none."""
     if not expression.strip():
         return None
-    if format_ is Format.html:
-        raise McpsniffError("The page has a filter of its own: leave --filter away.")
 
     from .filtered import Filtered
 
@@ -163,16 +161,16 @@ def _put(report: Report, format_: Format, output: str | None) -> None:
         write(render(report, format_), output)
 
 
-def _pages() -> Pages:
+def _pages(expression: str) -> Pages:
     from .pages import Pages
 
-    return Pages()
+    return Pages(expression)
 
 
 def _put_page(report: Report, pages: Pages, output: str | None) -> None:
     from mcpsniff.render.html import render as page
 
-    write(page(report, pages.rows), output)
+    write(page(report, pages.rows, pages.filter), output)
 
 
 def _fails(report: Report, fail_on: str | None) -> bool:

@@ -108,10 +108,10 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Shown]]:
     """Writes the page on captures (files, or names among the samples) and gives it in a window of its own."""
     opened = []
 
-    def show(*captures: Path | str, **window: Any) -> Shown:
+    def show(*captures: Path | str, filter: str = "", **window: Any) -> Shown:
         file = tmp_path / f"page {len(opened)}.html"
         paths = [str(SAMPLES / f"{one}.jsonl" if isinstance(one, str) else one) for one in captures]
-        assert run(paths, Wishes(output=str(file))) == 0
+        assert run(paths, Wishes(output=str(file), filter=filter)) == 0
         context = browser.new_context(offline=True, **{"viewport": {"width": 1280, "height": 800}, **window})
         opened.append(context)
         return Shown(context.new_page(), file)

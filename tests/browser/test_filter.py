@@ -39,3 +39,13 @@ def test_the_page_finds_what_show_finds(show, samples, capture, capsys):
         assert page.locator("#filter-says").inner_text() == f"{len(expected)} row{'' if len(expected) == 1 else 's'}"
         found = page.locator(".message .seq").all_inner_texts()
         assert found == [str(seq) for kind, seq in expected if kind not in ("session", "era")], expression
+
+
+def test_a_page_may_open_with_a_filter(show):
+    """That of `report --filter`: the conversation is narrowed, its field holds the expression and can be emptied."""
+    page = show("faulty/confirm-stdio", "legacy/tour-stdio", filter="rule:stdout-*").go()
+    assert page.locator("#talk").is_visible()
+    assert page.locator("#filter").input_value() == "rule:stdout-*"
+    assert page.locator(".message .seq").all_inner_texts() == ["2", "5", "9"]
+    page.locator("#filter").fill("")
+    assert page.locator(".message .seq").count() > 3

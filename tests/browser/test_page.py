@@ -2,7 +2,10 @@
 
 import re
 
+import numpy as np
 import pytest
+
+from mcpsniff import frames
 
 CAPTURES = [
     "legacy/confirm-stdio", "legacy/confirm-http", "legacy/progress-stdio", "legacy/old-client-http",
@@ -233,3 +236,33 @@ def test_narrow_windows_need_no_scrolling_sideways(show):
     for tab in ("Overview", "Conversation", "Findings", "Cost"):
         page.get_by_role("tab", name=tab).click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, tab
+
+
+def test_plots_draw_the_numbers_of_the_frames(show, samples):
+    """The bars of a tool are as high as pandas counts its answers, on an axis from the shortest to the longest."""
+    calls = frames.read(str(samples / "modern/calls-stdio.jsonl")).calls
+    page = show("modern/calls-stdio").go("#s1/cost")
+    plot = page.locator("table", has_text="echo").locator("svg.spread").last
+    heights = plot.locator("rect").evaluate_all("all => all.map((one) => one.height.baseVal.value)")
+    took = calls[calls.name == "echo"].latency.to_numpy(float)
+    first, last = np.log(calls.latency.min()), np.log(calls.latency.max())
+    half = (last - first) / (len(heights) - 1) / 2  # the first bin begins half a bin before the shortest
+    counts, _ = np.histogram(np.log(took), len(heights), (first - half, last + half))
+    assert heights == pytest.approx([0 if count == 0 else max(2, 19 * count / counts.max()) for count in counts])
+    median = np.median(took) * 1000
+    assert plot.get_attribute("aria-label") == f"{len(took)} times around {median:.2f} ms"
+
+
+def test_what_an_import_cannot_tell_is_said(show, web, tmp_path):
+    """How many connections there were, and when the events of a stream came."""
+    head = {"x": "a", "method": "POST", "url": "http://h/mcp", "headers": [["Accept", "text/event-stream"]]}
+    web.add(type="request", **head)
+    web.say("client", '{"jsonrpc":"2.0","id":1,"method":"ping"}', x="a")
+    web.add(type="response", x="a", status=200, headers=[["Content-Type", "text/event-stream"]], untimed=True)
+    web.say("server", '{"jsonrpc":"2.0","id":1,"result":{}}', x="a", sse={})
+    web.add(type="close", x="a", by="server", why="complete")
+    (path := tmp_path / "import.jsonl").write_bytes(web.file().getvalue())
+    text = show(path).go("#s1/overview").locator("#overview").inner_text()
+    assert "1 exchange" in text
+    assert "connection" not in text
+    assert "it is not known when the events of 1 stream came" in text

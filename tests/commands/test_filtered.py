@@ -7,7 +7,7 @@ import pytest
 
 from mcpsniff.analysis import stream
 from mcpsniff.commands.report import Wishes, run
-from mcpsniff.errors import McpsniffError
+from mcpsniff.query import QueryError
 from mcpsniff.render.formats import Format
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,11 @@ def test_what_came_too_late_for_its_row_stays(tmp_path, monkeypatch):
     assert finding["rule"] == "unanswered-request"
 
 
-def test_page_has_a_filter_of_its_own(tmp_path):
-    """One sentence."""
-    with pytest.raises(McpsniffError, match="filter of its own"):
-        run([str(FAULTY)], Wishes(Format.html, str(tmp_path / "r.html"), filter="from=client"))
+def test_page_opens_with_the_filter(tmp_path):
+    """All is on it, and the expression; a wrong one is refused before anything is read."""
+    page = tmp_path / "r.html"
+    assert run([str(FAULTY)], Wishes(Format.html, str(page), filter=" from=client ")) == 0
+    assert b'"filter":"from=client"' in page.read_bytes()
+    assert b"stdout-noise" in page.read_bytes()
+    with pytest.raises(QueryError):
+        run([str(FAULTY)], Wishes(Format.html, str(page), filter="from="))

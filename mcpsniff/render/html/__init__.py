@@ -29,8 +29,8 @@ _POLICY = (  # frames and plug-ins are default-src's; nothing may be loaded, and
 _MARKUP = re.compile("[<>&\u2028\u2029]")  # what ends a script element, opens a comment in it, or ends a line of script
 
 
-def render(report: Report, rows: PageRows | None = None) -> bytes:
-    """Gives the page; without rows the conversation on it is empty."""
+def render(report: Report, rows: PageRows | None = None, filter: str = "") -> bytes:
+    """Gives the page; without rows the conversation on it is empty. `filter`: the expression that it opens with."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -42,7 +42,7 @@ def render(report: Report, rows: PageRows | None = None) -> bytes:
         title=_title(report),
         style=Markup(look),
         script=Markup(code),
-        data=Markup(_data(report, rows or PageRows())),
+        data=Markup(_data(report, rows or PageRows(), filter)),
     )
     return f"{page}\n".encode()
 
@@ -57,7 +57,7 @@ def _title(report: Report) -> str:
     return visible(f"{names[0]}{more} · mcpsniff") if names else "mcpsniff"
 
 
-def _data(report: Report, rows: PageRows) -> str:
+def _data(report: Report, rows: PageRows, filter: str) -> str:
     """Gives what the script reads, as JSON in which nothing looks like markup."""
     ids = [capture["id"] for capture in report.captures]
     data = {
@@ -65,7 +65,9 @@ def _data(report: Report, rows: PageRows) -> str:
         "rules": _pages(report),
         "rows": [{"capture": id_, **row} for id_, kept in zip(ids, rows.rows, strict=False) for row in kept],
         "exchanges": dict(zip(ids, rows.exchanges, strict=False)),
+        "latencies": rows.latencies,
         "left_out": rows.left_out,
+        "filter": filter,
     }
     text = encode(data, indent=False).decode()
     return _MARKUP.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

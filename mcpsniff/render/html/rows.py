@@ -19,6 +19,7 @@ from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 
 from .exchanges import Exchanges
 from .headers import imagined
+from .latencies import latencies
 
 ROWS = 50_000  # on one page
 TEXT = 1 << 20  # bytes of one payload that are kept
@@ -35,6 +36,7 @@ class PageRows:
     def __init__(self) -> None:
         self.rows: list[list[dict[str, Any]]] = []
         self.exchanges: list[dict[str, Any]] = []
+        self.latencies: list[dict[str, Any]] = []  # of all captures
         self.left_out = 0  # rows
         self._waiting: list[Row] = []
         self._count = self._bytes = 0
@@ -58,6 +60,7 @@ class PageRows:
             exchanges.note(row)
         self.rows.append([_values(row) for row in told if not row.folded or row.findings])
         self.exchanges.append(exchanges.result())
+        self.latencies += latencies(told)
 
 
 def _values(row: Row) -> dict[str, Any]:

@@ -4,7 +4,9 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 
 export const REPORT = DATA.report;
 export const RULES = DATA.rules;
+export const LATENCIES = DATA.latencies; // by session, sender, method and tool
 export const LEFT_OUT = DATA.left_out;
+export const FILTER = DATA.filter; // that the page opens with
 
 export const CALL = "tools/call";
 

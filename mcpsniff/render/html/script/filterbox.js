@@ -1,6 +1,6 @@
 // The filter's field: what is typed there narrows the diagram, what is wrong with it is said beside it.
 
-import { lookupOf } from "./data.js";
+import { FILTER, lookupOf } from "./data.js";
 import { byId } from "./dom.js";
 import { parse, QueryError } from "./query.js";
 import { filterTalk } from "./talk.js";
@@ -20,6 +20,13 @@ export function listenFilter() {
     apply(field);
     byId("list").focus();
   });
+}
+
+/** Begins with the filter that the page was made with, if there is one. */
+export function openFilter() {
+  const field = byId("filter");
+  field.value = FILTER;
+  if (FILTER !== "") apply(field);
 }
 
 function apply(field) {

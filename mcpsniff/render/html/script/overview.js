@@ -83,6 +83,10 @@ function losses() {
     ...REPORT.losses.gaps.map(
       (one) => `${fileOf(one.capture)}: ${count(one.count, "gap")}, ${count(one.records, "record")} not recorded`,
     ),
+    ...REPORT.losses.missing_parts.map((one) => `${fileOf(one.capture)}: ${count(one.count, "part")} missing`),
+    ...REPORT.losses.untimed.map(
+      (one) => `${fileOf(one.capture)}: it is not known when the events of ${count(one.streams, "stream")} came`,
+    ),
     ...REPORT.losses.crashed_rules.map((one) => `${fileOf(one.capture)}: the rule ${one.rule} failed (${one.error})`),
     ...REPORT.caps.map((one) => `more than ${amount(one.limit)} ${one.store}: ${amount(one.dropped)} not counted`),
     ...CAPTURES.filter((one) => !one.complete).map((one) => `${one.file}: cut off before its end`),

@@ -3,17 +3,15 @@
 import { svg } from "./dom.js";
 import { amount, duration } from "./units.js";
 
-const SPREAD = { width: 150, height: 22, bins: 30 };
+const SPREAD = { width: 150, height: 22 };
 
 /** Gives durations (seconds) as a histogram over a logarithmic axis from `least` to `most`, the median marked. */
-export function spread(values, least, most, median) {
-  const { width, height, bins } = SPREAD;
-  const at = (seconds) => (Math.log(Math.max(seconds, least) / least) / Math.log(most / least || 1)) * (bins - 1) || 0;
-  const heights = new Array(bins).fill(0);
-  for (const value of values) heights[Math.round(Math.min(bins - 1, at(value)))]++;
-  const tallest = Math.max(...heights);
-  const step = width / bins;
-  const bars = heights.map((number, bin) => {
+export function spread({ answers, bins, least, most, median }) {
+  const { width, height } = SPREAD;
+  const at = (seconds) => (Math.log(Math.max(seconds, least) / least) / Math.log(most / least)) * (bins.length - 1);
+  const tallest = Math.max(...bins);
+  const step = width / bins.length;
+  const bars = bins.map((number, bin) => {
     const tall = number === 0 ? 0 : Math.max(2, (number / tallest) * (height - 3));
     return svg("rect", { x: bin * step, y: height - tall, width: step - 1, height: tall });
   });
@@ -23,7 +21,7 @@ export function spread(values, least, most, median) {
     {
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
-      "aria-label": `${values.length} times around ${duration(median)}`,
+      "aria-label": `${answers} times around ${duration(median)}`,
     },
     bars,
     svg("line", { x1: 0, x2: width, y1: height - 0.5, y2: height - 0.5 }),

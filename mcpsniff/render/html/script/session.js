@@ -96,8 +96,9 @@ function calls(seen) {
 function http(seen) {
   const statuses = Object.entries(seen.status).map(([code, number]) => `${number} × ${code}`);
   const sizes = [`${amount(seen.head_bytes)} bytes of heads`, `${amount(seen.framing_bytes)} of framing`];
+  const on = seen.connections === null ? "" : ` on ${count(seen.connections, "connection")}`;
   return [
-    `${count(seen.exchanges, "exchange")} on ${count(seen.connections, "connection")}`,
+    `${count(seen.exchanges, "exchange")}${on}`,
     quiet([...statuses, ...sizes].join(", ")),
   ];
 }

@@ -1,6 +1,6 @@
 // What the reader looks at: view, session or capture, chosen record. Kept in the address, told to who listens.
 
-import { CAPTURES, REPORT, SESSIONS } from "./data.js";
+import { CAPTURES, FILTER, REPORT, SESSIONS } from "./data.js";
 
 export const VIEWS = { overview: "Overview", talk: "Conversation", findings: "Findings", cost: "Cost" };
 
@@ -45,8 +45,10 @@ export function follow() {
   const scope = isScope(token) ? token : firstScope();
   if (rest in VIEWS) change({ scope, view: rest, seq: null }, true);
   else if (/^\d+$/.test(rest ?? "")) change({ scope, view: "talk", seq: Number(rest) }, true);
-  else change({ scope, view: isScope(token) || REPORT.sessions.length === 1 ? "talk" : "overview", seq: null }, true);
+  else change({ scope, view: isScope(token) || talksFirst ? "talk" : "overview", seq: null }, true);
 }
+
+const talksFirst = REPORT.sessions.length === 1 || FILTER !== "";
 
 const isScope = (token) => SESSIONS.has(token) || CAPTURES.some((capture) => capture.token === token);
 
