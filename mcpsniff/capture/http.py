@@ -1,8 +1,7 @@
 """HTTP exchanges → records of the capture: what an engine saw, in the order in which it saw it. No I/O of its own.
 
 An engine opens an `Exchange` for each request and tells it what passes; what is not MCP leaves no record, and what may
-yet turn out to be is held back, within bounds. When a call of an engine returns, its records are written. Times are
-seconds since the capture's start. Never raises on traffic.
+yet turn out to be is held back, within bounds. Times are seconds since the capture's start. Never raises on traffic.
 """
 
 from __future__ import annotations
@@ -25,10 +24,17 @@ HELD = 1 << 18  # bytes of bodies that an undecided exchange may hold back; what
 
 
 class HttpRecorder:
-    """Records the exchanges of one capture; `observe` is told of each entry that is written, where given."""
+    """Records the exchanges of one capture; `observe` is told of each entry that is written, where given.
+
+    The records of a call are written when it returns; unless there is a `later`, which is given what writes them.
+    """
 
     def __init__(
-        self, writer: CaptureWriter, redactor: Redactor, observe: Callable[[Entry], None] | None = None
+        self,
+        writer: CaptureWriter,
+        redactor: Redactor,
+        observe: Callable[[Entry], None] | None = None,
+        later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self.writer = writer
         self.redactor = redactor
@@ -37,7 +43,9 @@ class HttpRecorder:
         self.given_up = 0  # undecided exchanges that were dropped because there were too many
         self._opened = 0
         self._undecided: dict[str, Exchange] = {}
-        self._entries: list[Entry] = []  # of what an engine is just telling
+        self._later = later
+        self._entries: list[Entry] = []  # that are to be written
+        self._waiting = False  # `later` has been told of them
 
     def exchange(self, conn: str | None, client: str | None) -> Exchange:
         """A new exchange on the client connection `conn` from the address `client`, where they are known."""
@@ -60,13 +68,22 @@ class HttpRecorder:
                 other.decide(Verdict.MCP)
 
     def take(self, entry: Entry) -> None:
-        """Have an entry written by the next `flush`."""
+        """Have an entry written with the next `flush`."""
         if self.observe is not None:
             self.observe(entry)
         self._entries.append(entry)
 
     def flush(self) -> None:
-        """Write what was taken, in one go."""
+        """Have written what was taken, in one go."""
+        if self._later is None:
+            self.write()
+        elif self._entries and not self._waiting:
+            self._waiting = True
+            self._later(self.write)
+
+    def write(self) -> None:
+        """Write what was taken now."""
+        self._waiting = False
         if self._entries:
             entries, self._entries = self._entries, []
             self.writer.add_entries(entries)
@@ -191,6 +208,7 @@ class Exchange:
     def lose(self, t: float, why: str) -> None:
         """A body of what is known to be recorded was there, and the engine has not got it."""
         if not self.over and self.verdict is not Verdict.UNDECIDED:
+            self._recorder.write()
             self._recorder.writer.lose(t, 1, 0, why)
 
     def end(self, t: float, by: str, why: str, error: str | None = None, wire_size: int | None = None) -> None:

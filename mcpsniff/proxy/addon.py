@@ -1,8 +1,10 @@
 """The mitmproxy addon: flow events → `capture.http`. It holds the state, so that a reload of the script loses nothing.
 
-Event streams and everything of MCP are streamed, never held back; no byte is changed; nothing here waits.
+Event streams and everything of MCP are streamed, never held back; no byte is changed; nothing here waits. Records are
+written within a hundredth of a second: a process that is killed takes the last ones with it.
 """
 
+import asyncio
 import logging
 import os
 import time
@@ -30,6 +32,8 @@ from mcpsniff.relay import Keeping
 from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
+
+_SOON = 0.01  # seconds until records are written: several together cost half of what each alone does
 
 
 class McpCapture:
@@ -107,6 +111,7 @@ class McpCapture:
         self._live.clear()
         if self._recorder.given_up:
             log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
+        self._write(self._recorder.write)
         self._recorder.writer.end(t)
         self._recorder = None
         self._quiet.end()
@@ -226,7 +231,7 @@ class McpCapture:
             log.error(f"cannot capture to {path(0.0)}: {reason}; choose another file.")
             return None
         self.path = writer.path
-        return HttpRecorder(writer, redactor, self._see)
+        return HttpRecorder(writer, redactor, self._see, self._later)
 
     def _body(self, live: Live, t: float, response: http.Response, complete: bool) -> None:
         """Records a body that was not streamed, and that one went by which another addon has taken over."""
@@ -239,6 +244,15 @@ class McpCapture:
     def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
         self._conclude(live, t, by, why)
+
+    def _later(self, write: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_later(_SOON, self._write, write)
+
+    def _write(self, write: Callable[[], None]) -> None:
+        write()
+        self._tell_trouble()
+
+    def _tell_trouble(self) -> None:
         trouble = self._recorder.writer.trouble if self._recorder is not None else None
         if trouble is not None and not self._told:
             self._told = True

@@ -5,12 +5,15 @@ the engine has no screens, and its addons are the same from the start to the end
 """
 
 import inspect
+import logging
 from collections.abc import Callable
 from typing import Any
 
-from mitmproxy.addonmanager import AddonManager, safecall, traverse
+from mitmproxy.addonmanager import AddonManager, traverse
 from mitmproxy.hooks import Hook
 from mitmproxy.master import Master
+
+log = logging.getLogger(__name__)
 
 
 class Dispatcher(AddonManager):
@@ -25,11 +28,14 @@ class Dispatcher(AddonManager):
         handlers = self._handlers.get(event.name)
         if handlers is None:
             handlers = self._handlers[event.name] = self._find(event.name)
+        args = event.args()
         for handle in handlers:
-            with safecall():
-                answer = handle(*event.args())
-                if inspect.isawaitable(answer):
+            try:
+                answer = handle(*args)
+                if answer is not None and inspect.isawaitable(answer):
                     await answer
+            except Exception as error:
+                log.exception(f"Addon error: {error}")
 
     def _find(self, name: str) -> list[Callable[..., Any]]:
         return [handler for addon in traverse(self.chain) if callable(handler := getattr(addon, name, None))]

@@ -4,7 +4,7 @@ import base64
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,36 @@ def pairs(headers: dict[str, str]) -> list[tuple[str, str]]:
 @pytest.fixture
 def capture(tmp_path: Path) -> Capture:
     return Capture(tmp_path / "c.jsonl")
+
+
+def test_records_that_are_written_later(capture: Capture) -> None:
+    """Nothing is written until it is asked for, and then all there is, in its order; a gap waits for nobody."""
+    asked: list[Callable[[], None]] = []
+    recorder = HttpRecorder(capture.recorder.writer, capture.recorder.redactor, later=asked.append)
+    capture.recorder = recorder
+    exchange = capture.asked()
+    exchange.response(2.0, ResponseHead(200, "1.1", [], 50))
+    assert (capture.types(), len(asked)) == ([], 1)
+    asked.pop()()
+    assert capture.types() == ["request", "message", "response"]
+    exchange.piece(3.0, ANSWER)
+    exchange.end(4.0, "server", "complete")
+    capture.answered(ANSWER)
+    still_open = capture.asked()
+    still_open.lose(9.5, "stream-replaced")
+    assert capture.types()[3:] == [
+        "message",
+        "close",
+        *capture.types()[:3],
+        "message",
+        "close",
+        "request",
+        "message",
+        "gap",
+    ]
+    assert len(asked) == 1
+    asked.pop()()
+    assert len(capture.types()) == 13
 
 
 def test_json_exchange_record_for_record(capture: Capture) -> None:
