@@ -5,9 +5,11 @@ import sys
 import threading
 import time
 
+import pytest
+
 from mcpsniff.relay import channel as channel_module
 from mcpsniff.relay import room as room_module
-from mcpsniff.relay.channel import Channel, open_channel
+from mcpsniff.relay.channel import Channel, open_channel, widen
 from mcpsniff.relay.intake import frames
 
 
@@ -69,3 +71,20 @@ def test_the_pipe_is_not_inherited():
     for fd in open_channel()[:2]:
         assert not os.get_inheritable(fd)
         os.close(fd)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pipe is as wide as the system makes it")
+def test_the_recorder_widens_the_pipe():
+    """From its end: ten thousand heads find room then, where it was some two thousand."""
+    source, target, _ = open_channel()
+    os.set_blocking(target, False)
+    widen(source)
+    assert os.write(target, bytes(32 * 10_000)) == 32 * 10_000
+    os.close(source)
+    os.close(target)
+
+
+def test_what_is_no_pipe_stays_as_it_is(tmp_path):
+    """No error where the system knows no such thing."""
+    with (tmp_path / "file").open("wb") as file:
+        widen(file.fileno())

@@ -4,6 +4,7 @@ import os
 import sys
 from mmap import mmap
 
+from mcpsniff.relay import intake
 from mcpsniff.relay.intake import frames
 
 
@@ -33,3 +34,14 @@ def test_room_is_given_back_before_a_frame_is_handed_on(pipe):
     assert memory[:8] == (5).to_bytes(8, sys.byteorder)
     next(out)
     assert memory[:8] == (10).to_bytes(8, sys.byteorder)
+
+
+def test_more_heads_than_are_read_at_once(pipe, monkeypatch):
+    """All frames come, in their order, however many reads that takes."""
+    monkeypatch.setattr(intake, "_HEADS", 32 * 3)
+    source, target = pipe()
+    memory = mmap(-1, 8 + 100)
+    memory[8:108] = bytes(range(100))
+    os.write(target, b"".join(head(kind, 0, 1, 8 + kind) for kind in range(100)))
+    os.close(target)
+    assert [(kind, payload) for kind, _, payload in frames(source, memory)] == [(i, bytes([i])) for i in range(100)]

@@ -1,6 +1,7 @@
 """A pump records before it passes on, waits for its target, and closes both ends when either is gone."""
 
 import os
+import threading
 
 import pytest
 
@@ -25,6 +26,15 @@ class Record:
 
     def tell(self, kind, payload):
         self.seen.append((kind, payload))
+
+
+class Silent:
+    """A feed that notes nothing."""
+
+    def chunk(self, stream, data):
+        pass
+
+    tell = chunk
 
 
 def test_a_chunk_is_recorded_before_it_is_passed_on(pipe):
@@ -54,6 +64,24 @@ def test_a_target_that_is_gone_closes_the_source(pipe):
     with pytest.raises(BrokenPipeError):
         os.write(writer, b"two")
     assert feed.seen == [(STDOUT, b"one", b"")]
+
+
+def test_ends_that_do_not_block_are_waited_for(pipe):
+    """Whoever shares them with us may have set that; bytes come late, are taken in pieces, and all arrive."""
+    (source, writer), (reader, target) = pipe(), pipe()
+    os.set_blocking(source, False)
+    os.set_blocking(target, False)
+    data = bytes(range(256)) * 4096
+    sender = threading.Thread(target=lambda: (os.write(writer, data), os.close(writer)))
+    pump = Pump(source, target, STDIN, Silent())
+    pump.start()
+    sender.start()
+    got = b""
+    while piece := os.read(reader, 10_000):
+        got += piece
+    assert got == data
+    assert pump.ended.acquire(timeout=60)
+    sender.join()
 
 
 def test_the_clients_stderr_stays_open(pipe):
