@@ -90,6 +90,7 @@ class Aside:
         sent = credentials(exchange)
         known = None if sent is None else self._tokens.received.get(sent[1])
         if known is not None and self._scope.name_of(known[1]) != self._scope.name_of(exchange):
+            self._tokens.whole = self._scope.whole
             self._deliver(Step(StepKind.OTHER, exchange, {}), known[0])
 
     def _deliver(self, step: Step, session: Session) -> None:

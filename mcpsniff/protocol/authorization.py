@@ -30,6 +30,7 @@ class Tokens:
     def __init__(self, drops: Drops) -> None:
         self.issued: BoundedDict[str, Step] = BoundedDict("issued tokens", TOKEN_CAP, drops)
         self.received: BoundedDict[str, tuple[Any, Any]] = BoundedDict("received tokens", TOKEN_CAP, drops)
+        self.whole = True  # nothing of the capture is missing so far, which may have shown who gives them out
 
     def take(self, step: Step) -> None:
         """Notes the token that a token request was answered with."""

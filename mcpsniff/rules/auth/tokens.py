@@ -126,7 +126,8 @@ class TokenPassthrough(Rule):
     Get a token of the server's own for the service, by token exchange or client credentials.
 
     ## When it stays silent
-    Only a proxy that sees the server's own requests can tell. The authorization server may be shown the token.
+    Only a proxy that sees the server's own requests can tell. The authorization server may be shown the token; where
+    nothing shows which one it is, and part of the traffic is missing, any service may be it.
     """
 
     id = "token-passthrough"
@@ -152,6 +153,9 @@ class TokenPassthrough(Rule):
         issue = room.tokens.issued.get(sent[1]) if sent is not None else None
         own |= {origin_of(issue.url)} if issue is not None else set()
         if known is None or origin in own or origin == origin_of(known[1].url):
+            return
+        if not own and not room.tokens.whole:
+            yield self.unchecked("what shows the authorization server may not have been recorded")
             return
         text = f"the token of record {known[1].seq} was sent to {quote(step.url)}"
         yield self.found(step, text, related=[known[1].seq], where="Authorization")
