@@ -6,6 +6,7 @@ CURSORS = ("/params/cursor", "/result/nextCursor")
 ELICITATIONS = ("/params/elicitationId", "/params/mode", "/params/url", "/error/code", "/error/data")
 CANCELLATIONS = ("/params/requestId",)
 PROGRESS_TOKENS = ("/params/_meta/progressToken", "/params/progressToken")
+REQUEST_STATES = ("/params/requestState", "/result/requestState")
 SUBSCRIPTIONS = (
     "/params/_meta/io.modelcontextprotocol~1subscriptionId",
     "/params/notifications",

@@ -60,6 +60,7 @@ class ElicitationModeNotRejected(Rule):
     spec = {"2025-11-25": "client/elicitation#error-handling"}
     methods = (CREATE,)
     echoes = CLIENT_CAPABILITIES
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         mode = _undeclared(response.request)

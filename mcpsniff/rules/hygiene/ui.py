@@ -43,6 +43,7 @@ class UiResourceInvalid(Rule):
     confidence = CONTEXTUAL
     methods = ("tools/list", "resources/read")
     spec = {"2026-07-28": "https://modelcontextprotocol.io/extensions/apps/overview#how-mcp-apps-work"}
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT:

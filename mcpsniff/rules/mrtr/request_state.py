@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.mrtr import Leg
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REQUESTS
+from mcpsniff.rules.echoes import REQUEST_STATES
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import by_client, has, retry, when
 
@@ -35,6 +36,7 @@ class RequestStateAltered(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
     by_value = True
+    echoes = REQUEST_STATES
 
     @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:
@@ -111,6 +113,7 @@ class RequestStateInvented(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/patterns/mrtr#client-requirements-basic-workflow"}
     by_value = True
+    echoes = REQUEST_STATES
 
     @when(has("requestState"))
     def on_request(self, message: Message, call: Call) -> Found:

@@ -31,6 +31,7 @@ class SamplingToolChoiceViolated(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/sampling#tool-choice-modes"}
     methods = (CREATE,)
+    by_value = True
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         if not response.value:

@@ -12,7 +12,7 @@ from mcpsniff.protocol.revisions import (
     PARSE_ERROR,
     UNSUPPORTED_VERSION,
 )  # fmt: skip
-from mcpsniff.rules.echoes import TASK_MEMBERS
+from mcpsniff.rules.echoes import CURSORS, TASK_MEMBERS
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, PROPOSAL, TASKS
@@ -47,7 +47,7 @@ class TaskUnknownIdWrongError(Rule):
     methods = ("tasks/get", "tasks/result", "tasks/cancel", "tasks/update", "tasks/list")
     yields_to = ("task-undeclared-not-rejected",)
     by_value = True
-    echoes = TASK_MEMBERS
+    echoes = (*CURSORS, *TASK_MEMBERS)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or message.code in EARLIER or message.code == INVALID_PARAMS or _refused(message):

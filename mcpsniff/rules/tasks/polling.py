@@ -3,7 +3,7 @@
 from mcpsniff.protocol.headers import EVENT_STREAM, JSON
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.protocol.tasks import Task
-from mcpsniff.rules.echoes import TASK_MEMBERS
+from mcpsniff.rules.echoes import SUBSCRIPTIONS, TASK_MEMBERS
 from mcpsniff.rules.rule import (
     CLIENT,
     HEURISTIC,
@@ -78,7 +78,7 @@ class TaskAbandoned(Rule):
     since = OLD
     spec = {OLD: f"{TASKS}#getting-tasks", "2026-07-28": f"{PROPOSAL}#task-polling"}
     by_value = True
-    echoes = TASK_MEMBERS
+    echoes = (*SUBSCRIPTIONS, *TASK_MEMBERS)
 
     def on_end(self) -> Found:
         process = self.session.process

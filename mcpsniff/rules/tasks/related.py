@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mcpsniff.protocol.message import OTHER, Kind
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.taskstates import RELATED, STATUS_NOTIFICATIONS, tag
+from mcpsniff.rules.echoes import TASK_MEMBERS
 from mcpsniff.rules.rule import WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import has_meta, when
 
@@ -36,6 +37,7 @@ class TaskRelatedMetaMissing(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
     methods = (*INPUT, "tasks/result")
+    echoes = TASK_MEMBERS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.twin or tag(message) is not None:
@@ -88,6 +90,7 @@ class TaskRelatedMetaMismatch(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
     by_value = True
+    echoes = TASK_MEMBERS
 
     @when(has_meta(RELATED))
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -31,6 +31,7 @@ class TaskTerminalChanged(Rule):
     spec = {OLD: f"{TASKS}#task-status-lifecycle", "2026-07-28": f"{OVERVIEW}#task-lifecycle"}
     yields_to = ("task-cancel-terminal-accepted",)
     by_time = True
+    by_value = True
 
     def on_task(self, one: Shown) -> Found:
         task = self.session.tasks.of(OTHER[one.message.sender], one.id)

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.content import Piece
 from mcpsniff.protocol.revisions import LEGACY, MODERN, declares
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import SERVER, WARNING, Found, Message, Rule
 
 
@@ -25,6 +26,7 @@ class EmbeddedResourceNoCapability(Rule):
     violator = SERVER
     since = "2025-06-18"
     spec = {"2025-06-18": "server/tools#embedded-resources"}
+    echoes = SERVER_CAPABILITIES
 
     def on_content(self, message: Message, pieces: list[Piece]) -> Found:
         piece = next((one for one in pieces if one.method == "tools/call" and one.type == "resource"), None)

@@ -4,6 +4,7 @@ import re
 
 from mcpsniff.protocol.revisions import INVALID_PARAMS, LEGACY, MODERN, URL_ELICITATION_REQUIRED
 from mcpsniff.protocol.schema import Unjudged
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.params_errors import judges_params
 from mcpsniff.rules.rule import HEURISTIC, INFO, SERVER, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import error, when
@@ -39,6 +40,7 @@ class ToolErrorAsProtocolError(Rule):
     methods = ("tools/call",)
     yields_to = ("retired-error-code",)
     by_time = True
+    echoes = CANCELLATIONS
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -5,6 +5,7 @@ from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import ENVELOPE, LEGACY, METHODS, MODERN, MODERN_ONLY, REVISIONS
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.shape import Shape
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, WARNING, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import either, error, has, when
 
@@ -38,6 +39,7 @@ class MethodNotInRevision(Rule):
     confidence = CONTEXTUAL
     undecided = True  # a probe that names a method of the handshake era is wrong whoever answers it
     spec = {"2024-11-05": "basic/lifecycle#operation", "2026-07-28": "changelog#major-changes"}
+    echoes = SERVER_CAPABILITIES
 
     @when(_judged)
     def on_request(self, message: Message, call: Call) -> Found:
