@@ -14,6 +14,7 @@ POSTS = 8000
 EVENTS = 1000
 APART = 500  # microseconds between two events
 CLIENTS = 32
+REST = 0.5  # seconds without work after which none is left; less may be a busy machine's doing
 SLOWER = 0.1  # so much of the work for what takes milliseconds
 
 
@@ -49,10 +50,11 @@ def _settled(pid: int | None) -> float:
     """The CPU seconds of a relay with its recorder when they have nothing left to do."""
     if pid is None:
         return 0.0
-    spent, last = cpu(pid), -1.0
-    while spent > last:
+    spent, since = cpu(pid), time.monotonic()
+    while time.monotonic() - since < REST:
         time.sleep(0.1)
-        spent, last = cpu(pid), spent
+        if (now := cpu(pid)) > spent:
+            spent, since = now, time.monotonic()
     return spent
 
 
