@@ -39,8 +39,8 @@ def layout(http: bool) -> Lines:
 
 
 def _lines(http: bool) -> Writer:
-    lines = layout(http)
-    return lambda row: text(lines.of(row))
+    line = layout(http).of
+    return lambda row: text(line(row))
 
 
 def _exchanges(http: bool) -> Writer:

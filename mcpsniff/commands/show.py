@@ -57,6 +57,7 @@ class Show:
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._meant = parse(wishes.filter)
+        self._chooses = bool(wishes.filter.strip())
         self._left = wishes.count
         self._sessions = 0  # of the captures so far
         self.refused = 0
@@ -76,7 +77,7 @@ class Show:
     def _write(self, rows: Iterable[Row], written: Writer) -> bool:
         """Writes rows; whether it came to their end."""
         for row in rows:
-            if (row.folded and not row.findings) or not self._meant(row.field):
+            if (row.folded and not row.findings) or (self._chooses and not self._meant(row.field)):
                 continue
             data = written(row)
             if not data:

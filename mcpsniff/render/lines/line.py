@@ -62,11 +62,12 @@ class Lines:
         return f"{painted(start, style, self._colour)}  {fitted(said, room).rstrip()}"
 
     def _when(self, row: Row) -> str:
-        gap = "" if self.at is None else f"+{duration((row.t - self.at) * 1000)}"
-        self.at = row.t
+        t, before = row.t, self.at
+        gap = "" if before is None else f"+{duration((t - before) * 1000)}"
+        self.at = t
         session = f" {row.session.key if row.session is not None else '':<3}" if self._http else ""
         place = row.address if row.part else row.seq
-        return f"{place:>5} {row.t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
+        return f"{place:>5} {t:9.3f}{f' {gap:>9}' if self._roomy else ''}{session}"
 
     def _id(self, row: Row) -> str:
         text = visible(row.id or "")
