@@ -45,6 +45,7 @@ class TaskUndeclaredNotRejected(_Extension):
     spec = {"2026-07-28": f"{PROPOSAL}#protocol-errors"}
     methods = (*METHODS, ACKNOWLEDGED)
     echoes = CLIENT_CAPABILITIES
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or declares_tasks(call) is not False or message.code in EARLIER:

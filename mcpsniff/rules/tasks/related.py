@@ -38,6 +38,7 @@ class TaskRelatedMetaMissing(Rule):
     spec = {OLD: f"{TASKS}#associating-task-related-messages"}
     methods = (*INPUT, "tasks/result")
     echoes = TASK_MEMBERS
+    by_value = True
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.twin or tag(message) is not None:
