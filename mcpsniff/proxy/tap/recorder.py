@@ -69,7 +69,7 @@ class TapRecorder:
                 self._recorder = None
                 self._reporter.trouble(f"the recorder failed ({error!r}); the traffic goes on unrecorded")
         if self._recorder is not None:  # the proxy was killed
-            self._stop(t)
+            self._stop(self._recorder, t)
             self._recorder.writer.close()
 
     def _take(self, number: int, what: int, t: float, payload: bytes) -> None:
@@ -90,6 +90,7 @@ class TapRecorder:
             self._on[what](self._connections[number], t, payload)
             if what in _LAST:
                 self._forget(number)
+        self._recorder.write()
         self._reporter.check(self._recorder.writer)
 
     def _follow(self, recorder: HttpRecorder, number: int) -> None:
@@ -103,12 +104,13 @@ class TapRecorder:
             if self._lost == 1:
                 self._reporter.line(f"mcpsniff: a connection passes that cannot be recorded: {lost}")
 
-    def _stop(self, t: float) -> None:
+    def _stop(self, recorder: HttpRecorder, t: float) -> None:
         for connection in self._connections.values():
             connection.stop(t)
+        recorder.write()
 
     def _end(self, recorder: HttpRecorder, t: float) -> None:
-        self._stop(t)
+        self._stop(recorder, t)
         if self._lost > 1:
             self._reporter.line(f"mcpsniff: {self._lost} connections could not be recorded to their ends")
         if recorder.given_up:
@@ -125,9 +127,14 @@ class TapRecorder:
         path = heading.places(self._wishes.write, modes, proxy, started)
         header = heading.header(engine, redactor.names, started, proxy)
         writer = self._reporter.open(path, header, self._wishes.keeping, pid=proxy)
-        return HttpRecorder(writer, redactor, self._show if self._wishes.live else None) if writer else None
+        observe = self._show if self._wishes.live else None
+        return HttpRecorder(writer, redactor, observe, _with_the_frame) if writer else None
 
     def _show(self, entry: Entry) -> None:
         line = live.line(entry)
         if line is not None:
             self._reporter.line(line)
+
+
+def _with_the_frame(write: Callable[[], None]) -> None:
+    """Lets the records of a frame wait for each other: they are written when all of it is read."""
