@@ -27,6 +27,7 @@ def measure(bench: Bench, row: str, scale: float) -> Figures:
         p50, p99, alone = _client(bench, port, "post", count, 1)
         spent = _settled(pid) - before
         _, _, many = _client(bench, port, "post", count, CLIENTS)
+        _settled(pid)
         event, _, _ = _client(bench, port, "events", max(20, int(EVENTS * scale)), APART)
     return {
         "POST": p50,
