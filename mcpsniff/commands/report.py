@@ -125,9 +125,9 @@ class Inputs:
 
         sizes = [sum(map(_size, files)) for files, _ in self._chosen]
         side_by_side = self._read is analyze and parallel.helps(self._chosen, sum(sizes))
+        read = parallel.SideBySide(self._chosen) if side_by_side else None  # before the bar, as that has a thread
         with Progress(sum(sizes), sys.stderr) as progress:
-            read = parallel.parts(self._chosen) if side_by_side else self._in_turn(progress)
-            for size, one in zip(sizes, read, strict=True):
+            for size, one in zip(sizes, read or self._in_turn(progress), strict=True):
                 progress.moved(size)
                 progress.next()
                 if isinstance(one, Part):
