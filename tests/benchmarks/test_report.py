@@ -26,6 +26,7 @@ def test_it_measures_both_eras(tmp_path):
         assert row["cpu_s"].keys() == {"loop", "no-rules", "all rules"}
         assert row["bytes"] >= 20_000
         assert row["show_to_report"].keys() == {"whole", "short"}
+        assert row["several"] > 0
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
