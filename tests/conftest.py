@@ -9,10 +9,14 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from mcpsniff.analysis.report import Report
 
+# The machine may be busy. All else is Hypothesis's own: in CI its profile for CI, which tries the same each time.
+settings.register_profile("house", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
 
 META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

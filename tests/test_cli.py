@@ -53,7 +53,7 @@ def told(settings):
     return {name: getattr(settings, name) for name in (*Settings.__slots__, *Keeping.__slots__)}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from([*WORDS, *OTHERS]), max_size=6))
 def test_both_parsers_of_wrap_agree(argv):
     """Whatever the strict parser accepts, typer understands in the same way."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpsniff.analysis.row import KINDS
@@ -55,7 +55,6 @@ def meaning(text: str) -> int | list[bool]:
     return [meant(row.get) for row in CORPUS["rows"]]
 
 
-@settings(deadline=None)
 @given(st.lists(WORDS_AND_SIGNS, max_size=12).map(" ".join) | st.text(max_size=30))
 def test_any_text_is_an_expression_or_has_a_mistake_in_it(text: str) -> None:
     """What is written either says of each row whether it is meant, or has a place where it is wrong."""

@@ -51,14 +51,14 @@ def _seq(line):
 FILES = st.sampled_from(CAPTURES).map(Path.read_bytes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(FILES, st.data())
 def test_cut_at_any_byte(data, draw):
     """A capture whose end is missing is analysed as far as it goes."""
     check(data[: draw.draw(st.integers(0, len(data)))])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     FILES, st.lists(st.tuples(st.sampled_from(["drop", "double", "swap", "garble"]), st.integers(0, 10**6)), max_size=6)
 )
@@ -91,7 +91,7 @@ def places(value, path=()):
         yield from places(inner, (*path, key))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(FILES, st.lists(st.tuples(st.integers(0, 10**6), ODD), min_size=1, max_size=4))
 def test_any_member_of_any_type(data, changes):
     """A value of another type anywhere in a message makes no rule raise."""
@@ -109,7 +109,7 @@ def test_any_member_of_any_type(data, changes):
     check(b"".join(json.dumps(record).encode() + b"\n" for record in records))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(FILES, FILES)
 def test_records_of_two_captures_mixed(one, two):
     """Records of another transport, with sequence numbers out of order, break nothing."""

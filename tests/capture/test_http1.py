@@ -301,7 +301,7 @@ def without_times(records: list[Record]) -> list[Record]:
     return [{k: v for k, v in record.items() if k not in ("t", "t0")} for record in records]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.data())
 def test_any_chunking_gives_the_same_records(new_tap: Callable[[], Tap], data: st.DataObject) -> None:
     """Times aside; the order of what the two sides said is kept."""
@@ -318,7 +318,7 @@ def test_any_chunking_gives_the_same_records(new_tap: Callable[[], Tap], data: s
 PIECES = st.sampled_from([post(), answer(), CHUNKED, chunk(EVENT), b"0\r\n\r\n", b"\r\n", b"HTTP/1.1 101 x\r\n\r\n"])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from(["client", "server", "ends"]), PIECES | st.binary(min_size=1, max_size=40))))
 def test_any_bytes_never_raise(new_tap: Callable[[], Tap], steps: list[tuple[str, bytes]]) -> None:
     """Whatever comes, every exchange that was begun is ended, once."""

@@ -52,7 +52,7 @@ def read(role, chunks):
 
 @pytest.mark.parametrize("role", [h11.SERVER, h11.CLIENT])
 @given(data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_what_is_read_is_what_h11_reads(role, data):
     """Of two messages behind each other, cut anywhere: every event, every size, every refusal."""
     stream = data.draw(sent(role)) * 2

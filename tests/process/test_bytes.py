@@ -22,7 +22,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(LINES)
 def test_any_bytes_come_out_equal_and_are_rebuilt_from_the_capture(tools, sent):
     """What the client sends, and what the server says on stdout and stderr, passes exactly and is captured exactly."""

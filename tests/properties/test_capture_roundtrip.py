@@ -42,7 +42,7 @@ def recorded(session, path, snaplen=None):
 
 
 @given(SESSION)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_session_comes_back_byte_for_byte(session):
     """Client, server and stderr bytes in, the same out; numbers without a jump; no line damaged."""
     with tempfile.TemporaryDirectory() as folder:
@@ -61,7 +61,7 @@ def test_a_session_comes_back_byte_for_byte(session):
 
 
 @given(SESSION, st.integers(min_value=0, max_value=20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_with_a_snaplen_sizes_are_whole_and_starts_are_right(session, snaplen):
     """What is kept is a start of what was sent, at most three bytes short of the limit; sizes add up to the stream."""
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +78,7 @@ def test_with_a_snaplen_sizes_are_whole_and_starts_are_right(session, snaplen):
 
 
 @given(SESSION, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_capture_with_any_damage_is_read(session, data):
     """Cut at any byte, a byte changed, a line doubled or gone: no exception, and whole lines are not lost."""
     with tempfile.TemporaryDirectory() as folder:

@@ -31,7 +31,7 @@ SESSION = st.lists(st.tuples(st.sampled_from(STREAMS), st.lists(PIECE, max_size=
     st.sampled_from([None, "gzip", "zstd"]),
     st.randoms(use_true_random=False),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_rotated_session_comes_back_byte_for_byte(session, size, seconds, compress, order):
     """Any sizes, seconds and packing, the files given in any order: all bytes, and numbers without a jump."""
     framers = {stream: LineFramer() for stream in STREAMS}

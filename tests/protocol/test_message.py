@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpsniff.protocol.heads import member_text
@@ -105,7 +105,6 @@ JSON = st.recursive(
 MEMBERS = st.dictionaries(st.sampled_from(["jsonrpc", "id", "method", "params", "result", "error", "x"]), JSON)
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(MEMBERS | st.lists(MEMBERS, max_size=3) | JSON)
 def test_any_json_value_can_be_read(value):
     """No JSON value makes a message raise, and everything that it decodes is what was sent."""

@@ -117,7 +117,7 @@ EVENT = st.tuples(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(EVENT, max_size=25))
 def test_any_sequence_of_messages(events):
     """No sequence raises; phase, labels and revisions stay in their lists, and stores within what came in."""

@@ -61,7 +61,7 @@ def test_nothing_waits_for_a_recorder_that_stands_still(channel):
     assert [data for _, _, data in out] == chunks
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.booleans(), st.binary(min_size=1, max_size=900)), max_size=60))
 def test_any_reading_and_writing_in_turn_gives_the_same_bytes(small, channel, steps):
     """Around the end of the memory and through losses: what arrives, and what is told as lost, is what was sent."""
