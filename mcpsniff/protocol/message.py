@@ -195,26 +195,26 @@ def _envelope(message: Message) -> Meta:
 def _raw_params(message: Message) -> Any:
     if message.head.params is UNSET:
         return None
-    in_texts = message.kind is not Kind.RESULT and message.kind is not Kind.ERROR
-    return (_whole(message) if in_texts else None) or decode(message.head.params)
+    shares = message.kind is not Kind.RESULT and message.kind is not Kind.ERROR and "_meta" in message.texts
+    return (_whole(message) if shares else None) or decode(message.head.params)
 
 
 def _raw_result(message: Message) -> Any:
     if message.head.result is UNSET:
         return None
-    return (_whole(message) if message.kind is Kind.RESULT else None) or decode(message.head.result)
+    shares = message.kind is Kind.RESULT and "_meta" in message.texts
+    return (_whole(message) if shares else None) or decode(message.head.result)
 
 
 def _whole(message: Message) -> dict[str, Any]:
-    """Gives the body from its members; parties share the value of a `_meta` that they repeat."""
-    texts = message.texts
+    """Gives a body with `_meta` from its members: parties share the value of one that they repeat."""
+    meta = message.envelope.value
+    if not meta:
+        return {}
     try:
-        out = {name: decode_any(text) for name, text in texts.items() if name != "_meta"}
+        return {name: meta if name == "_meta" else decode_any(text) for name, text in message.texts.items()}
     except (msgspec.DecodeError, RecursionError):
         return {}
-    if "_meta" not in texts or not message.envelope.value:
-        return {} if "_meta" in texts else out
-    return {name: message.envelope.value if name == "_meta" else out[name] for name in texts}
 
 
 def _result_type(message: Message) -> Any:

@@ -61,7 +61,7 @@ class TimeoutWithoutCancel(Rule):
 
     @when(is_method(*REPEATABLE))
     def on_request(self, message: Message, call: Call) -> Found:
-        if call.method in REPEATABLE and "task" not in message.params:
+        if call.method in REPEATABLE and "task" not in message.texts:
             target = (call.requester, call.method, call.target)
             earlier = self._waiting.get(target)
             if earlier is None or not earlier.open:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from mcpsniff.protocol.revisions import LEGACY, MODERN
 from mcpsniff.protocol.schema import pointer
@@ -12,6 +13,8 @@ from mcpsniff.rules.rule import ERROR, INFO, WARNING, Found, Message, Rule, quot
 
 ASKED = "/result/inputRequests"  # where the specification asks for unique keys
 SHOWN = 3  # members named in one finding
+BODIES = ("params", "result", "error")
+NEVER = 1 << 60  # quotes: more than any text has
 
 Pairs = list[tuple[str, Any]]
 
@@ -58,32 +61,31 @@ def _is_plain(message: Message) -> bool:
 
     Much cheaper than to parse the text again. Where it says no, the text is parsed after all.
     """
-    if not message.is_object:
-        return True
-    if b"\\u0022" in message.raw:
-        return False
-    head, quotes = message.head, 0
-    for name in ("jsonrpc", "id", "method"):
-        text = getattr(head, name)
-        if text is not msgspec.UNSET:
-            quotes += 2 + (msgspec.json.encode(text) if isinstance(text, str) else bytes(text)).count(b'"')
-    for name in _BODIES:
-        if getattr(head, name) is not msgspec.UNSET:
-            count = _encoded_quotes(getattr(message, f"raw_{name}"))
-            if count < 0:
-                return False
-            quotes += 2 + count
-    return quotes == message.raw.count(b'"')
+    raw = message.raw
+    if not message.is_object or b"\\u0022" in raw:
+        return not message.is_object
+    head = message.head
+    quotes = raw.count(b'"') - _quotes_of(head.jsonrpc) - _quotes_of(head.id) - _quotes_of(head.method)
+    for name in BODIES:
+        if getattr(head, name) is not UNSET:
+            quotes -= 2 + _encoded_quotes(getattr(message, f"raw_{name}"))
+    return quotes == 0
 
 
-_BODIES = ("params", "result", "error")
+def _quotes_of(text: Any) -> int:
+    """Gives the quotes of a member of the head and of its name; most are no more than a word or a number."""
+    if text is UNSET:
+        return 0
+    if isinstance(text, str):
+        return 4 if text.isascii() and text.isprintable() and '"' not in text else 2 + _encoded_quotes(text)
+    return 2 + bytes(text).count(b'"')
 
 
 def _encoded_quotes(value: Any) -> int:
     try:
         return msgspec.json.encode(value).count(b'"')
     except (UnicodeEncodeError, RecursionError):  # an unpaired surrogate, extreme nesting
-        return -1
+        return NEVER
 
 
 class _Object:

@@ -10,7 +10,7 @@ from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Call, Found, Messa
 from mcpsniff.rules.when import augmented, when
 
 from ._pages import OLD, TASKS
-from ._parties import offered
+from ._parties import offered, offers_tasks
 
 BLAMES_TASK = re.compile(
     r"\btasks?\b.*(support|augment|allow|unknown|unexpected|param|field|member|invalid|capab)", re.I
@@ -177,6 +177,7 @@ class TaskToolRequired(_Augmentation):
     spec = {OLD: f"{TASKS}#tool-level-negotiation"}
     methods = ("tools/call",)
 
+    @when(offers_tasks)
     def on_request(self, message: Message, call: Call) -> Found:
         if "task" not in message.params and self.support(call) == "required":
             text = f"tool {quote(call.target)} runs only as a task"
@@ -202,6 +203,7 @@ class TaskToolRequiredNotRejected(_Augmentation):
     spec = {OLD: f"{TASKS}#tool-level-negotiation"}
     methods = ("tools/call",)
 
+    @when(offers_tasks)
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or "task" in call.request.params or self.support(call) != "required":
             return
