@@ -6,7 +6,6 @@ Streams: memory holds open exchanges and capped stores, never the capture. Joins
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 from .conversation import Conversation
 from .excerpts import Excerpts
 from .findings import Finding
+from .garbage import spared
 from .hidden import Hidden
 from .http import HttpFeed
 from .lines import Lines
@@ -297,8 +297,8 @@ def analyze(
     """
     reader = read_parts(source)
     engine = Engine(reader.header, selection)
-    gc.freeze()  # the program itself is no garbage: no collection needs to look at it again
-    for record in feed_each(reader, engine):
-        if progress is not None and record.line % PROGRESS_EVERY == 0:
-            progress(reader.bytes_read)
-    return reader.name, conclude(reader, engine)
+    with spared():
+        for record in feed_each(reader, engine):
+            if progress is not None and record.line % PROGRESS_EVERY == 0:
+                progress(reader.bytes_read)
+        return reader.name, conclude(reader, engine)

@@ -59,7 +59,7 @@ class Drafts:
         self._shown: dict[int, str] = {}  # record → its beginning, for the drafts held
         self.observer: Observer | None = None
         self._held: list[Draft] = []
-        self._count: Counter[tuple[type[Rule], str, str]] = Counter()
+        self._count: Counter[tuple[type[Rule], str, str, str | None]] = Counter()
         self.unchecked: Counter[tuple[str, str]] = Counter()  # (rule, why)
 
     def add(self, item: Draft | Unchecked) -> None:
@@ -69,7 +69,7 @@ class Drafts:
             return
         if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
             return
-        key = (item.rule, item.fault, item.violator)
+        key = _kind(item)
         self._count[key] += 1
         if self.observer is not None:
             self.observer.draft(self._session, item)
@@ -105,7 +105,7 @@ class Drafts:
         return _finding(group, self._overflow(first), self._shown[first.seq], self._lines.of(first.seq))
 
     def _overflow(self, draft: Draft) -> int:
-        return max(0, self._count[(draft.rule, draft.fault, draft.violator)] - KEPT)
+        return max(0, self._count[_kind(draft)] - KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,11 @@ class Judgement:
 
 
 Judged = tuple[Draft, Judgement]
+
+
+def _kind(draft: Draft) -> tuple[type[Rule], str, str, str | None]:
+    """What drafts have in common that say the same: but the first of them are held, the rest is counted."""
+    return draft.rule, draft.fault, draft.violator, draft.severity
 
 
 def judge(draft: Draft, session: Session) -> Judgement | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import deque
 from collections.abc import Iterator
 
@@ -12,6 +11,7 @@ from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.rules.selection import DEFAULT, Selection
 
 from .engine import CaptureResult, conclude, feed_each
+from .garbage import spared
 from .pins import CAP, Pin
 from .row import Row
 from .timeline import Watch
@@ -37,13 +37,12 @@ class Stream:
         self._result: CaptureResult | None = None
 
     def __iter__(self) -> Iterator[Row]:
-        gc.freeze()  # the program itself is no garbage
-        gc.set_threshold(FRESH)  # rows live for a while, and go without it: it would look through them in vain
-        for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
-            if number % AT_ONCE == 0:
-                self._hold()
-                yield from self._given(HELD)
-        self._result = conclude(self._reader, self._watch.engine)
+        with spared(FRESH):  # rows live for a while, and go without it: it would look through them in vain
+            for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
+                if number % AT_ONCE == 0:
+                    self._hold()
+                    yield from self._given(HELD)
+            self._result = conclude(self._reader, self._watch.engine)
         self._hold()
         yield from self._given(0)
 
