@@ -114,13 +114,13 @@ def _members(text: bytes) -> dict[str, Any]:
 
 def _record(fields: dict[str, Any]) -> AnyRecord | Unknown:
     kind = fields.get("type")
+    if not isinstance(kind, str):
+        raise ValueError("no record type")
     if kind in FIELDS:
         if isinstance(fields.get("head"), dict):
             fields["head"] = {name: Raw(json.dumps(value).encode()) for name, value in fields["head"].items()}
         known: AnyRecord = msgspec.convert(fields, _Any | End if kind == "message" else AnyRecord)
         return known
-    if not isinstance(kind, str):
-        raise ValueError("no record type")
     seq, t = fields.get("seq"), fields.get("t")
     return Unknown(
         kind=kind,
