@@ -35,7 +35,7 @@ EVENT = 2048  # ... in an event of a stream
 INNER_META = 4096  # a `_meta` object may stand deeper in it
 BARE = 8192  # a result whose content is plain text
 RETYPED = 16384  # an answer whose id is not quite that of its request
-ESCAPES = 32768  # a string of it has \\u escapes
+ESCAPES = 32768  # a string of it has \u escapes
 
 
 class Shape(NamedTuple):

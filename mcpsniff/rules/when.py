@@ -147,7 +147,7 @@ def rich(shape: Shape, session: Session) -> bool:
 
 
 retyped = _sign(signs.RETYPED)  # an answer whose id is not quite that of its request
-escapes = _sign(signs.ESCAPES)  # a string in it has \\u escapes
+escapes = _sign(signs.ESCAPES)  # a string in it has \u escapes
 
 
 def meta_alone(shape: Shape, session: Session) -> bool:
