@@ -1,28 +1,18 @@
 """The generated shape files are what the generator gives."""
 
-import importlib
-from pathlib import Path
-
 import pytest
 
-TOOLS = Path(__file__).parents[2] / "tools" / "schemas"
-
-
-@pytest.fixture
-def generate(monkeypatch):
-    """The generator as a module."""
-    monkeypatch.syspath_prepend(TOOLS)
-    return importlib.import_module("generate")
+from mcpsniff.protocol.schemas import generate
 
 
 @pytest.mark.parametrize("revision", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])
-def test_regenerating_gives_the_committed_file(generate, revision):
+def test_regenerating_gives_the_committed_file(revision):
     """Nobody edits a shape by hand, and no change of the tables is forgotten."""
     committed = generate.TARGET / f"{revision}.json"
     assert generate.text(revision) == committed.read_text()
 
 
-def test_every_row_of_the_history_names_a_member(generate):
+def test_every_row_of_the_history_names_a_member():
     """A row with a wrong name would leave a later member in an earlier revision without a word."""
     _, definitions = generate._from_models("2025-11-25")
     for key in [*generate.SINCE, *generate.REQUIRED_UNTIL, *generate.PATCHES]:
@@ -31,7 +21,7 @@ def test_every_row_of_the_history_names_a_member(generate):
         assert not member or member in definitions[name]["properties"], key
 
 
-def test_no_prose_is_taken_over(generate):
+def test_no_prose_is_taken_over():
     """Descriptions are the specification's text, not ours."""
     for revision in generate.REVISIONS:
         for word in ('"description": "', '"title": "', '"$comment"'):

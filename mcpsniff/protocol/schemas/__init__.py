@@ -1,1 +1,1 @@
-"""Message shapes, one file a revision, written by tools/schemas/generate.py; do not edit them by hand."""
+"""Message shapes, one file a revision, written by generate.py; do not edit them by hand."""

@@ -1,6 +1,6 @@
-"""Writes mcpsniff/protocol/schemas/REVISION.json from the models of mcp-types, without their prose.
+"""Writes REVISION.json beside this file from the models of mcp-types, without their prose.
 
-    python tools/schemas/generate.py            (mcp-types is in the dev group)
+    python -m mcpsniff.protocol.schemas.generate            (mcp-types is in the dev group)
 
 A file holds the shape of params by request and notification and of results by request, over shared definitions. What
 a revision does not have yet comes from history.py, what the models get wrong from patches.py.
@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import mcp_types.methods as methods
-from history import EMBEDDED, MODERN, REQUIRED_UNTIL, REVISIONS, SINCE
-from patches import PATCHES
 from pydantic import TypeAdapter
 
-TARGET = Path(__file__).parents[2] / "mcpsniff" / "protocol" / "schemas"
+from .history import EMBEDDED, MODERN, REQUIRED_UNTIL, REVISIONS, SINCE
+from .patches import PATCHES
+
+TARGET = Path(__file__).parent
 TABLES: dict[str, tuple[Mapping[tuple[str, str], Any], ...]] = {
     "requests": (methods.CLIENT_REQUESTS, methods.SERVER_REQUESTS),
     "notifications": (methods.CLIENT_NOTIFICATIONS, methods.SERVER_NOTIFICATIONS),
