@@ -137,7 +137,7 @@ def _read_back(path: str) -> list[dict[str, Any]]:
     with read(path) as capture:
         assert sum(1 for _ in capture) > 0
         assert not capture.damaged_count
-    return [json.loads(line) for line in Path(path).read_bytes().splitlines()]
+    return [json.loads(line) for line in Path(path).read_bytes().split(b"\n") if line]
 
 
 def expression(data: bytes) -> None:
