@@ -117,7 +117,7 @@ class Printer:
                     self._put(path, header, self._writer(header)(row))
                     self._left = None if self._left is None else self._left - 1
             case Found(path, header, row):
-                if not self._chooses if row is None else self._meant(row.field):
+                if not self._chooses if row is None else self._meant(event.field):
                     self._put(path, header, self._finding(event))
             case Ended(path, _, result):
                 if result.complete:
@@ -134,7 +134,8 @@ class Printer:
         if self._style is Style.json:
             from mcpsniff.render.lines.data import finding_json
 
-            return finding_json(found.header.id, found.pin, withdrawn=found.withdrawn)
+            x = None if found.row is None else found.row.x
+            return finding_json(found.header.id, x, found.pin, withdrawn=found.withdrawn)
         return text(layout(http=False).found(found.pin, withdrawn=found.withdrawn))
 
     def _put(self, path: str, header: Capture, data: bytes) -> None:

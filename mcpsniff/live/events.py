@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from mcpsniff.analysis.engine import CaptureResult
 from mcpsniff.analysis.pins import Pin
 from mcpsniff.analysis.row import Row
 from mcpsniff.capture.records import Capture
+
+OF_FINDINGS = ("rule", "severity", "violator")  # the fields of the filter language that a row has of its findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class Found:
     row: Row | None  # None where it was too long ago
     pin: Pin
     withdrawn: bool = False  # what came later showed that it is none
+
+    def field(self, name: str) -> Any:
+        """Gives a field of the filter language: that of its row, with what was withdrawn there still found."""
+        value = None if self.row is None else self.row.field(name)
+        return [*value, getattr(self.pin, name)] if self.withdrawn and name in OF_FINDINGS else value
 
 
 @dataclass(frozen=True, slots=True)

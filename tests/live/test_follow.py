@@ -52,6 +52,18 @@ def test_json_has_rows_and_late_findings(tmp_path, follow, sample):
     ]
 
 
+def test_a_chosen_finding_is_withdrawn_as_it_was_told(tmp_path, follow, sample):
+    """The filter means the row no longer; the object names the HTTP exchange."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(sample("http-already-initialized/good-2025-06-18"))
+    process, wait = follow("--json", "--filter", "rule=initialize-repeated and violator=client", str(path))
+    lines = wait('"withdrawn":true').splitlines()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    told = [one for one in map(json.loads, lines) if one["rule"] == "initialize-repeated"]
+    assert [(one["seq"], one["x"], one.get("withdrawn")) for one in told] == [(11, "5", None), (11, "5", True)]
+
+
 def test_captures_of_a_folder_are_told_apart(tmp_path, growing, follow):
     """A line with the file's name stands where the capture changes."""
     captures = {name: growing(tmp_path / f"{name}.jsonl", id=name) for name in "ab"}

@@ -25,10 +25,11 @@ def as_json(row: Row) -> bytes:
     return encode(fields, indent=False)
 
 
-def finding_json(capture: str, pin: Pin, *, withdrawn: bool) -> bytes:
-    """Gives a finding that came after its row as one line of JSON."""
+def finding_json(capture: str, x: str | None, pin: Pin, *, withdrawn: bool) -> bytes:
+    """Gives a finding that came after its row as one line of JSON; `x` is the row's HTTP exchange, where it is known."""
     place = {"seq": pin.seq, "capture": capture, "session": pin.session.key, "kind": "finding"}
-    return encode({**place, **pin.values(), **({"withdrawn": True} if withdrawn else {})}, indent=False)
+    exchange = {} if x is None else {"x": x}
+    return encode({**place, **exchange, **pin.values(), **({"withdrawn": True} if withdrawn else {})}, indent=False)
 
 
 def as_sent(row: Row) -> bytes:
