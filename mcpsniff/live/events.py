@@ -43,7 +43,9 @@ class Found:
     def field(self, name: str) -> Any:
         """Gives a field of the filter language: that of its row, with what was withdrawn there still found."""
         value = None if self.row is None else self.row.field(name)
-        return [*value, getattr(self.pin, name)] if self.withdrawn and name in OF_FINDINGS else value
+        if self.withdrawn and name in OF_FINDINGS:
+            return [*(value or ()), getattr(self.pin, name)]
+        return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def as_json(row: Row) -> bytes:
 
 
 def finding_json(capture: str, x: str | None, pin: Pin, *, withdrawn: bool) -> bytes:
-    """Gives a finding that came after its row as one line of JSON; `x` is the row's HTTP exchange, where it is known."""
+    """Gives a finding that came after its row as one line of JSON; `x` is its row's HTTP exchange, where known."""
     place = {"seq": pin.seq, "capture": capture, "session": pin.session.key, "kind": "finding"}
     exchange = {} if x is None else {"x": x}
     return encode({**place, **exchange, **pin.values(), **({"withdrawn": True} if withdrawn else {})}, indent=False)
