@@ -48,7 +48,7 @@ class Spot(NamedTuple):
 
     parent: ast.AST
     field: str
-    index: int | None  # in a list of the field
+    at: int | None  # in a list of the field
     node: ast.AST
 
 
@@ -102,10 +102,6 @@ def _is_nothing(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value == ""
 
 
-def _has_default(node: ast.BoolOp) -> bool:
-    return isinstance(node.op, ast.Or) and _is_nothing(node.values[-1])
-
-
 def _targets(node: ast.AST) -> set[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return {target.id for target in targets if isinstance(target, ast.Name)}
@@ -118,7 +114,7 @@ def _called(node: ast.Call) -> str:
 def _is_aside(parent: ast.AST, field: str, index: int | None, node: ast.AST) -> bool:
     """Whether this is the sentence of a finding, a text for want of another, or words (but for a pattern's)."""
     if isinstance(parent, ast.BoolOp):
-        return _has_default(parent) and index == len(parent.values) - 1
+        return _is_nothing(node)
     called = _called(parent) if isinstance(parent, ast.Call) else ""
     return (called == "found" and field == "args" and index == 1) or (called != "compile" and _is_sentence(node))
 
@@ -157,7 +153,7 @@ def _comparison(node: ast.Compare) -> Iterator[ast.AST]:
 
 
 def _junction(node: ast.BoolOp) -> Iterator[ast.AST]:
-    if _has_default(node):
+    if _is_nothing(node.values[-1]):
         return
     yield _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
     for index in range(len(node.values)):
@@ -247,7 +243,7 @@ def _put(spot: Spot, changed: ast.AST) -> Iterator[None]:
 
 
 def _hang(spot: Spot, node: ast.AST) -> None:
-    if spot.index is None:
+    if spot.at is None:
         setattr(spot.parent, spot.field, node)
     else:
-        getattr(spot.parent, spot.field)[spot.index] = node
+        getattr(spot.parent, spot.field)[spot.at] = node
