@@ -13,7 +13,7 @@ from typing import Any
 from . import inputs
 from .authorization import Authorization
 from .bounded import BoundedDict, Drops
-from .calls import Call, Calls
+from .calls import Call
 from .doubts import Doubts
 from .era import HANDSHAKE, Era
 from .exchange import HttpExchange
@@ -27,6 +27,7 @@ from .message import ANSWERS, CLIENT, OTHER, SERVER, Kind, Message
 from .mirror import faults
 from .mrtr import Legs
 from .offers import Offers
+from .pairing import Calls
 from .process import Process
 from .revisions import LISTS, MODERN_ONLY
 from .servers import ServerFacts

@@ -5,7 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpsniff.protocol import calls, lists, mrtr, subscriptions
+from mcpsniff.protocol import lists, mrtr, pairing, subscriptions
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.marks import Label
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
@@ -141,7 +141,7 @@ def test_any_sequence_of_messages(events):
 
 def test_stores_keep_to_their_caps(monkeypatch):
     """Endless traffic fills every store to its cap and no further, and each drop is counted under its name."""
-    for module, name in [(calls, "OPEN_CAP"), (calls, "USED_CAP"), (lists, "CURSOR_CAP"), (mrtr, "LEG_CAP")]:
+    for module, name in [(pairing, "OPEN_CAP"), (pairing, "USED_CAP"), (lists, "CURSOR_CAP"), (mrtr, "LEG_CAP")]:
         monkeypatch.setattr(module, name, 5)
     monkeypatch.setattr(subscriptions, "CAP", 5)
     session = Session("s1", "stdio", ServerFacts())
