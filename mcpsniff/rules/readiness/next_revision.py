@@ -22,8 +22,8 @@ class NextRevision(Rule):
     Each finding says what takes the place. SDKs of the new revision do most of it.
 
     ## When it stays silent
-    Without `--as 2026-07-28`; for a side that has shown that it speaks the new revision already; in a session of the
-    new revision.
+    Without `--as 2026-07-28`; for a side that has shown that it speaks the new revision already, a server to any client
+    in the capture; in a session of the new revision.
     """
 
     title = "Changed in the next revision"
@@ -34,7 +34,7 @@ class NextRevision(Rule):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._first: dict[tuple[str, str], Place] = {}  # by side and sign
+        self._first: dict[tuple[str, str], tuple[Place, int | None]] = {}  # place and record, by side and sign
         self._count: dict[tuple[str, str], int] = {}
 
     def on_request(self, message: Message, call: Call) -> Found:
@@ -50,24 +50,28 @@ class NextRevision(Rule):
     def on_reply(self, exchange: HttpExchange) -> Found:
         yield from self._note(CLIENT, readiness.in_request_head(exchange), exchange)
         if exchange.reply_header("mcp-session-id") is not None:
-            yield from self._note(SERVER, [readiness.GIVEN_SESSION], exchange)
+            yield from self._note(SERVER, [readiness.GIVEN_SESSION], exchange, exchange.reply_seq)
 
     def on_event(self, event: SseEvent) -> Found:
         return self._note(SERVER, [readiness.EVENT_IDS] if event.id is not None else [], event)
 
-    def _note(self, side: str, signs: Iterable[str], place: Place) -> Found:
+    def _note(self, side: str, signs: Iterable[str], place: Place, seq: int | None = None) -> Found:
         for sign in signs:
             if (side, sign) in readiness.CHANGES:
-                self._first.setdefault((side, sign), place)
+                self._first.setdefault((side, sign), (place, seq))
                 self._count[side, sign] = self._count.get((side, sign), 0) + 1
         yield from ()
 
     def on_end(self) -> Found:
-        era = self.session.era
-        ready = {side for side, shown in ((CLIENT, era.client), (SERVER, era.server_side)) if shown == "dual"}
-        for (side, sign), place in self._first.items():
+        ready = self._ready()
+        for (side, sign), (place, seq) in self._first.items():
             change = readiness.CHANGES[side, sign]
             often = f", {times} times" if (times := self._count[side, sign]) > 1 else ""
             text = f"{sign}{often}: {change.kind} in {MODERN}; {change.instead}"
             if side not in ready:
-                yield self.found(place, text, violator=side, fault=sign, evidence={"change": change.kind})
+                yield self.found(place, text, seq=seq, violator=side, fault=sign, evidence={"change": change.kind})
+
+    def _ready(self) -> set[str]:
+        """Gives the sides that have shown that they speak the new revision: a server to any client of it."""
+        ready = {CLIENT} if self.session.era.client == "dual" else set()
+        return ready | {SERVER} if self.session.server.proved is not None else ready
