@@ -91,6 +91,12 @@ def _nothing(past, record):
 _ADD = {rec.Message: _body, rec.Text: _body, rec.Sse: _event, rec.Response: _answered, rec.Close: _closed}
 
 
+def kept(path):
+    """What an import still says in its header: who stood between, and what is hidden."""
+    header = json.loads(path.read_bytes().partition(b"\n")[0])
+    return {name: header[name] for name in ("proxy", "redacted") if name in header}
+
+
 def rules(path):
     _, result = analyze(str(path), EVERYTHING)
     return Counter(f.rule for session in result.sessions for f in session.findings), result.untimed
@@ -113,8 +119,7 @@ def test_nothing_is_found_for_want_of_times(path, tmp_path):
     """Whatever is found is found with the times, too."""
     found = exchanges(path)
     place(found)
-    proxy = json.loads(path.read_bytes().partition(b"\n")[0]).get("proxy", {})
-    writer = CaptureWriter(str(tmp_path / "untimed.jsonl"), {"id": "u", "transport": "http", "proxy": proxy})
+    writer = CaptureWriter(str(tmp_path / "untimed.jsonl"), {"id": "u", "transport": "http", **kept(path)})
     replay([found], HttpRecorder(writer, Redactor(b"salt", enabled=False)), EPOCH)
     writer.end(max(past.ended for past in found) - EPOCH)
     without, untimed = rules(writer.path)
