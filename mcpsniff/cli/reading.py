@@ -145,16 +145,22 @@ Followed = Annotated[
 ]
 
 
+OnlyFindings = Annotated[bool, typer.Option("--findings", help="What is wrong alone, each finding as it comes.")]
+
+
 @app.command()
-def follow(file: Followed, filter: Filter = "", json: AsJson = False, count: Count = None) -> None:
+def follow(
+    file: Followed, filter: Filter = "", findings: OnlyFindings = False, json: AsJson = False, count: Count = None
+) -> None:
     """Show captures while they are written: what is said, and what is wrong with it, as it comes.
 
-    In a terminal this is a screen (with mcpsniff[live]); in a pipe, or with --json, lines. Goes on over the parts of a
-    rotation, and in a folder over all captures that have not ended; what shows only at a session's end comes then.
+    In a terminal this is a screen (with mcpsniff[live]); in a pipe, with --findings or --json, lines. Goes on over the
+    parts of a rotation, and in a folder over all captures that have not ended; what shows only at a session's end
+    comes then.
     """
     from mcpsniff.commands.follow import Wishes, run
 
-    raise typer.Exit(run(file, Wishes(filter, json, count)))
+    raise typer.Exit(run(file, Wishes(filter, findings, json, count)))
 
 
 Sides = Annotated[

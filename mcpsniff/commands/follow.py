@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from mcpsniff.analysis.row import Row
 from mcpsniff.capture.records import Capture
 from mcpsniff.errors import McpsniffError
 from mcpsniff.live.events import Ended, Event, Found, Refused, Said
@@ -32,8 +33,9 @@ class Wishes:
     """What the user asked for."""
 
     filter: str = ""
+    findings: bool = False  # no rows
     json: bool = False
-    count: int | None = None  # rows
+    count: int | None = None  # rows, or findings where there are no rows
 
 
 def run(name: str, wishes: Wishes) -> int:
@@ -42,7 +44,7 @@ def run(name: str, wishes: Wishes) -> int:
         raise McpsniffError("follow reads files; mcpsniff show - shows what comes from standard input.")
     parse(wishes.filter)
     follower = Follower(lambda: _there(name), Choice(DEFAULT_TIERS).selection, past=not os.path.isdir(name))
-    if sys.stdout.isatty() and not wishes.json:
+    if sys.stdout.isatty() and not (wishes.findings or wishes.json):
         if find_spec("textual") is not None:
             from mcpsniff.live.screen import show
 
@@ -68,6 +70,7 @@ class Printer:
     def __init__(self, wishes: Wishes) -> None:
         self._meant = parse(wishes.filter)
         self._chooses = bool(wishes.filter.strip())
+        self._rows = not wishes.findings
         self._style = Style.json if wishes.json else Style.lines
         self._left = wishes.count
         self._stopped = False
@@ -113,17 +116,34 @@ class Printer:
     def _tell(self, event: Event) -> None:
         match event:
             case Said(path, header, row):
-                if (not row.folded or row.findings) and self._meant(row.field):
-                    self._put(path, header, self._writer(header)(row))
-                    self._left = None if self._left is None else self._left - 1
-            case Found(path, header, row):
+                if (row.findings or (self._rows and not row.folded)) and self._meant(row.field):
+                    self._say(path, header, row)
+            case Found(row=row):
                 if not self._chooses if row is None else self._meant(event.field):
-                    self._put(path, header, self._finding(event))
+                    self._find(event)
             case Ended(path, _, result):
                 if result.complete:
                     say(f"{path} has ended.")
             case Refused(why):
                 say(why)
+
+    def _say(self, path: str, header: Capture, row: Row) -> None:
+        if self._rows:
+            self._put(path, header, self._writer(header)(row))
+            self._count()
+            return
+        for pin in row.findings:
+            if self._goes_on:
+                self._find(Found(path, header, row, pin))
+
+    def _find(self, found: Found) -> None:
+        self._put(found.path, found.header, self._finding(found))
+        if not self._rows:
+            self._count()
+
+    def _count(self) -> None:
+        if self._left is not None:
+            self._left -= 1
 
     def _writer(self, header: Capture) -> Writer:
         if header.id not in self._writers:

@@ -52,6 +52,20 @@ def test_json_has_rows_and_late_findings(tmp_path, follow, sample):
     ]
 
 
+def test_findings_alone(tmp_path, follow, sample):
+    """Each is an object or a line of its own, those that come with their row, too."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(sample("stdout-noise/bad-2025-06-18"))
+    process, wait = follow("--json", "--findings", str(path))
+    lines = wait('"stdout-noise"').splitlines()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    assert {(one["kind"], one["rule"]) for one in map(json.loads, lines)} == {("finding", "stdout-noise")}
+    process, _ = follow("--findings", "-c", "1", str(path))
+    (line,) = process.communicate(timeout=120)[0].decode().splitlines()
+    assert line.split()[1:3] == ["✗", "stdout-noise"]
+
+
 def test_a_chosen_finding_is_withdrawn_as_it_was_told(tmp_path, follow, sample):
     """The filter means the row no longer; the object names the HTTP exchange."""
     path = tmp_path / "a.jsonl"
