@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from mcpsniff.protocol.revisions import REVISIONS
@@ -29,7 +30,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 DESCRIPTIVE = {"id", "title", "tier", "spec", "confidence", "text", "why"}  # what is assigned to them is only read
 POINTING = {"where", "evidence", "fault"}  # keywords
-TELLING = {"quote", "pointer", "member", "unchecked"}  # functions and methods
+TELLING = {"quote", "pointer", "member"}  # functions and methods
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "ctx", "ops", "op"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Raise)
 
@@ -63,8 +64,7 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 
 def _shown(node: ast.AST) -> str:
-    text = ast.unparse(node).replace("\n", " ")
-    return text if len(text) <= 120 else f"{text[:119]}…"
+    return shorten(ast.unparse(node), 120, placeholder=" …")
 
 
 def _spots(parent: ast.AST) -> Iterator[Spot]:
@@ -85,7 +85,7 @@ def _is_muted_field(parent: ast.AST, field: str) -> bool:
 
 def _is_muted(node: ast.AST) -> bool:
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant) or _is_nothing(node.value)  # a docstring, `yield from ()`
+        return isinstance(node.value, ast.Constant) or _is_nothing(node.value)  # a docstring
     if isinstance(node, ast.Assign | ast.AnnAssign):
         return bool(_targets(node) & DESCRIPTIVE)
     if isinstance(node, ast.keyword):
@@ -96,7 +96,9 @@ def _is_muted(node: ast.AST) -> bool:
 
 
 def _is_nothing(node: ast.AST) -> bool:
-    """Whether an expression is there for types alone, or for a function to be a generator."""
+    """Whether an expression finds nothing: for types alone, to make a generator, to say what is unchecked."""
+    if isinstance(node, ast.Yield):
+        return isinstance(node.value, ast.Call) and _called(node.value) == "unchecked"
     if isinstance(node, ast.YieldFrom):
         return isinstance(node.value, ast.Tuple) and not node.value.elts
     return isinstance(node, ast.Constant) and node.value == ""
