@@ -10,7 +10,7 @@ from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, HEURISTIC, SERVER, Found, HttpExchange, Rule, quote
 
 SKEW = 300.0  # seconds that clocks may differ
-LONG_AGO = 1e10  # seconds; an `exp` before that is no time
+FAR = 1e10  # seconds from 1970; an `exp` beyond is no time
 HANDLING = "basic/authorization/index#token-handling"
 
 
@@ -43,9 +43,9 @@ class AuthExpiredTokenAccepted(Rule):
         claims = jwt_claims(sent[1]) if sent is not None and exchange.succeeded else {}
         if not claims:
             return
-        now, expiry = _date(exchange), claims.get("exp")
-        if now is not None and isinstance(expiry, (int, float)) and SKEW < now - expiry < LONG_AGO:
-            text = f"the token had expired {now - expiry:.0f} s before"
+        age = _age(exchange, claims)
+        if age is not None and age > SKEW:
+            text = f"the token had expired {age:.0f} s before"
             yield self.found(exchange, text, seq=exchange.reply_seq, related=[exchange.seq], fault="exp")
         audience = _urls(claims.get("aud"))
         here = {origin_of(exchange.url), origin_of(self.session.authorization.resource or "")}
@@ -53,6 +53,14 @@ class AuthExpiredTokenAccepted(Rule):
             text = f"the token is for {quote(audience[0])}"
             only = ("2025-06-18", "2025-11-25")
             yield self.found(exchange, text, seq=exchange.reply_seq, related=[exchange.seq], fault="aud", only_in=only)
+
+
+def _age(exchange: HttpExchange, claims: dict[str, Any]) -> float | None:
+    """Gives for how many seconds a token had expired, by the server's clock; None where that is not known."""
+    now, expiry = _date(exchange), claims.get("exp")
+    if now is None or not isinstance(expiry, (int, float)) or abs(expiry) >= FAR:
+        return None
+    return now - expiry
 
 
 def _date(exchange: HttpExchange) -> float | None:
@@ -80,8 +88,10 @@ class TokenForeign(Rule):
     Keep tokens by resource, and send none anywhere else.
 
     ## When it stays silent
-    Tokens whose issue is not in the capture are unknown; several authorization servers may stand for each other. A
-    token that the client got for this server, under another name, is resource-parameter-invalid.
+    Tokens whose issue is not in the capture are unknown, but for JWTs in a handshake session: where the server refuses
+    one that has not expired, its `iss` counts. One that is accepted may come from a gateway that exchanges tokens.
+    Several authorization servers may stand for each other. A token that the client got for this server, under another
+    name, is resource-parameter-invalid.
     """
 
     id = "token-foreign"
@@ -95,18 +105,32 @@ class TokenForeign(Rule):
     spec = {"2025-06-18": "basic/authorization#token-handling", MODERN: HANDLING}
 
     def on_close(self, exchange: HttpExchange) -> Found:
-        sent, room = credentials(exchange), self.session.authorization
-        step = room.tokens.issued.get(sent[1]) if sent is not None else None
-        if step is None:
+        sent = credentials(exchange)
+        if sent is None:
             return
-        issuers, meant = room.issuers, step.params.get("resource")
-        related = [step.reply_seq, exchange.reply_seq]
+        step = self.session.authorization.tokens.issued.get(sent[1])
+        yield from self._issued(exchange, step) if step is not None else self._unknown(exchange, jwt_claims(sent[1]))
+
+    def _issued(self, exchange: HttpExchange, step: Step) -> Found:
+        """Judges a token that a token request was answered with."""
+        room, meant = self.session.authorization, step.params.get("resource")
+        issuers, related = room.issuers, [step.reply_seq, exchange.reply_seq]
         if len(set(issuers)) == 1 and not self._leads_to(issuers[0], step):
             text = f"the token was issued by {quote(step.url)}; the server names {quote(issuers[0])} alone"
             yield self.found(exchange, text, related=related, fault="issuer", where="Authorization")
         elif meant and step not in room.steps and origin_of(meant) != origin_of(room.resource or exchange.url):
             text = f"the token was issued for {quote(meant)}, the server is {quote(exchange.endpoint)}"
             yield self.found(exchange, text, related=related, fault="resource", where="Authorization")
+
+    def _unknown(self, exchange: HttpExchange, claims: dict[str, Any]) -> Found:
+        """Judges a token by what it says of itself."""
+        named, issuer = {one.rstrip("/") for one in self.session.authorization.issuers}, claims.get("iss")
+        if exchange.status != 401 or not isinstance(issuer, str) or (_age(exchange, claims) or 0.0) > 0:
+            return
+        if len(named) == 1 and issuer.rstrip("/") not in named:
+            text = f"the token says that {quote(issuer)} issued it; the server names {quote(named.pop())} alone"
+            related, only = [exchange.reply_seq], ("2025-06-18", "2025-11-25")
+            yield self.found(exchange, text, related=related, fault="iss", where="Authorization", only_in=only)
 
     def _leads_to(self, issuer: str, step: Step) -> bool:
         """Whether an issuer's metadata, or its host, name the endpoint that issued a token."""
