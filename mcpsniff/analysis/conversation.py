@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mcpsniff.protocol import content, inputs
+from mcpsniff.protocol.arrival import apply
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.encoding import looks_like_json
 from mcpsniff.protocol.envelope import Meta
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.shape import Shape, shape_of
@@ -116,10 +118,10 @@ class Conversation:
             for element in message.elements():
                 self.message(element)
             return
-        call = self.session.match(message)
+        call = match(self.session, message)
         if self._rules and not message.truncated:
             self._show(message, call)
-        self.session.apply(message, call)
+        apply(self.session, message, call)
         self.metrics.message(message, call)
         self._told(message, call)
         if call is not None and call.answer_seq == message.seq:

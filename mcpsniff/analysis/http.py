@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mcpsniff.protocol.arrival import exchange_closed
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.encoding import recover
 from mcpsniff.protocol.exchange import HttpExchange
@@ -262,7 +263,7 @@ class HttpFeed:
         self._release(exchange)
         session: Session = exchange.session
         session.doubts.untimed += exchange.untimed
-        session.exchange_closed(exchange)
+        exchange_closed(session, exchange)
         conversation = self._conversation_of(session)
         conversation.metrics.exchange(exchange)
         conversation.emit("on_close", None, exchange)

@@ -6,9 +6,7 @@ basic/versioning, Compatibility; the handshake revisions' basic/lifecycle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from .exchange import HttpExchange
 from .marks import DoorMark, Framing, Mark, UnitMark, exchange_framing
@@ -17,11 +15,8 @@ from .revisions import (
     LEGACY_ONLY,
     META_SUBSCRIPTION,
     META_VERSION,
-    METHOD_NOT_FOUND,
     MODERN,
-    MODERN_CODES,
     MODERN_ONLY,
-    URL_ELICITATION_REQUIRED,
     is_legacy,
     is_modern,
 )
@@ -80,7 +75,7 @@ class Era:
             return Mark(Framing.MODERN, self)
         if exchange is not None and exchange.mark is not None:
             return exchange.mark  # type: ignore[no-any-return]
-        if _belongs_to_subscription(message):
+        if belongs_to_subscription(message):
             return UnitMark(Framing.MODERN, self)
         legacy = any(part.method in HANDSHAKE for part in message.parts)
         return UnitMark(Framing.LEGACY if legacy else Framing.BARE, self)
@@ -134,103 +129,6 @@ class Era:
             self._reasons.add((side, says, why))
             self.evidence.append(Evidence(seq, side, says, why, strength))
 
-    # what an answer shows
-
-    def answered(self, message: Message, call: Any) -> None:
-        """Notes what the server's answer to `call` proves."""
-        mark: Mark = call.mark
-        if call.requester != CLIENT:
-            return
-        if message.kind is Kind.RESULT:
-            self._result(message, call, mark)
-        else:
-            self._error(message, call, mark)
-
-    def _result(self, message: Message, call: Any, mark: Mark) -> None:
-        sign = _modern_result(message)
-        if call.method == "initialize" and (sign is None or "protocolVersion" in message.result):
-            self._accept(message)
-        elif sign is not None and not self._advertise(message.result.get("supportedVersions"), message):
-            self._serve_modern(message, mark, sign)
-        elif sign is not None:
-            mark.answer = "error"  # a discover result that names handshake revisions alone serves nothing modern
-        elif mark.framing is Framing.MODERN:
-            mark.answer = "legacy"
-            self.served_legacy = message.seq
-            self.add(message.seq, SERVER, "legacy", "answers a modern request without resultType", STRONG)
-        elif mark.framing is Framing.LEGACY or mark.opened:
-            self.served_legacy = message.seq
-
-    def _accept(self, message: Message) -> None:
-        version = message.result.get("protocolVersion")
-        self.negotiated = version if isinstance(version, str) else None
-        self.accepted = self.served_legacy = message.seq
-        if self.server.accepted is None:
-            self.server.accepted = message.seq
-        if self.negotiated is not None:
-            self.server.speaks([self.negotiated], message.seq, server_program(message.result))
-        self.add(message.seq, SERVER, "legacy", f"answers initialize with {version}", CERTAIN)
-
-    def _serve_modern(self, message: Message, mark: Mark, sign: str) -> None:
-        mark.answer = "modern"
-        self.prove_modern(message.seq, sign, CERTAIN)
-        self.served_modern = message.seq
-        self.modern_version = mark.version or self.modern_version
-
-    def _advertise(self, versions: Any, message: Message) -> bool:
-        """Notes a list of supported versions; gives whether it holds no modern one (a legacy advertisement)."""
-        if not isinstance(versions, list):
-            return False
-        names = _strings(versions)
-        self.server.speaks(names, message.seq)
-        self.server.varies |= bool(self.server.versions) and set(names) != set(self.server.versions)
-        self.server.versions = names
-        self.advertised = Advertised(tuple(names), message.seq)
-        if not names or any(map(is_modern, names)):
-            return False
-        self.add(message.seq, SERVER, "legacy", f"supports {', '.join(names[:4])} alone", STRONG)
-        return True
-
-    def prove_modern(self, seq: int, why: str, strength: int) -> None:
-        """Notes that the server is modern, for every client of it."""
-        self.add(seq, SERVER, "modern", why, strength)
-        if self.server.modern is None:
-            self.server.modern = seq
-        if strength == CERTAIN:
-            self.server.proved = seq if self.server.proved is None else self.server.proved
-            self.shown_modern = seq if self.shown_modern is None else self.shown_modern
-
-    def notified(self, message: Message) -> None:
-        """Notes what a server notification proves."""
-        if message.sender == SERVER and _belongs_to_subscription(message):
-            self.prove_modern(message.seq, "sends notifications of a subscription", CERTAIN)
-            self.served_modern = message.seq
-
-    def _error(self, message: Message, call: Any, mark: Mark) -> None:
-        exchange: HttpExchange | None = message.exchange
-        supported = _supported(message)
-        if isinstance(supported, list):
-            self.server.speaks(_strings(supported), message.seq)
-        if message.code in MODERN_CODES:
-            if not self._advertise(supported, message):
-                self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
-        elif message.code == URL_ELICITATION_REQUIRED:
-            self.add(message.seq, SERVER, "legacy", f"answers with error {message.code}", STRONG)
-        elif (
-            message.code == METHOD_NOT_FOUND
-            and exchange is not None
-            and exchange.status == 404
-            and mark.framing is Framing.MODERN
-        ):
-            self.prove_modern(message.seq, "answers 404 with a JSON-RPC -32601", STRONG)
-        if mark.answer is None:
-            mark.answer = "error"
-
-    def stray_error(self, message: Message) -> None:
-        """Notes what an error that answers no known request proves."""
-        if message.code in MODERN_CODES and not self._advertise(_supported(message), message):
-            self.prove_modern(message.seq, f"answers with error {message.code}", CERTAIN)
-
     # the verdicts
 
     @property
@@ -274,22 +172,6 @@ class Era:
         return "dual" if shown == "modern" and lists_both else shown
 
 
-def server_program(result: Mapping[str, Any]) -> str | None:
-    """Gives name and version of the program that an InitializeResult names."""
-    info = result.get("serverInfo")
-    return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None
-
-
-def _supported(error: Message) -> Any:
-    """Gives what an error lists as the versions that the server supports, or None."""
-    data = error.error.get("data")
-    return data.get("supported") if isinstance(data, dict) else None
-
-
-def _strings(values: list[Any]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]
-
-
 def _side(evidence: list[Evidence], side: str) -> str:
     """Gives what the strongest evidence of a side says: weaker signs count only where there is none stronger."""
     strongest = max((e.strength for e in evidence if e.side == side), default=None)
@@ -301,21 +183,8 @@ def _has_envelope(message: Message) -> bool:
     return message.envelope.modern
 
 
-def _belongs_to_subscription(message: Message) -> bool:
+def belongs_to_subscription(message: Message) -> bool:
+    """Whether a message says that it comes on a subscription."""
     return message.method == "notifications/subscriptions/acknowledged" or (
         "_meta" in message.texts and META_SUBSCRIPTION in message.meta
     )
-
-
-def _modern_result(message: Message) -> str | None:
-    members = message.texts
-    if "resultType" not in members and "supportedVersions" not in members and "ttlMs" not in members:
-        return None
-    result = message.result
-    if isinstance(result.get("supportedVersions"), list):
-        return "answers server/discover with its versions"
-    if "resultType" in result:
-        return "result carries resultType"
-    if "ttlMs" in result and "cacheScope" in result:
-        return "result carries ttlMs and cacheScope"
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,3 +66,9 @@ class ServerFacts:
     def modern_only(self) -> bool:
         """Whether the server named its versions, none of them of the handshake era, and accepted no `initialize`."""
         return bool(self.versions) and self.accepted is None and not any(map(is_legacy, self.versions))
+
+
+def server_program(result: Mapping[str, Any]) -> str | None:
+    """Gives name and version of the program that an InitializeResult names."""
+    info = result.get("serverInfo")
+    return f"{info.get('name')} {info.get('version')}" if isinstance(info, dict) else None

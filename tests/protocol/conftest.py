@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from mcpsniff.protocol.arrival import apply
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
@@ -30,10 +32,10 @@ class Talk:
         raw = message if isinstance(message, bytes) else json.dumps(message).encode()
         one = Message(raw, sender, len(self.heard) + 1, float(len(self.heard)), len(raw))
         one.exchange = self.exchanges.get(x)
-        call = self.session.match(one)
+        call = match(self.session, one)
         if one.exchange is not None and sender == CLIENT:
             one.exchange.mark = one.mark
-        self.session.apply(one, call)
+        apply(self.session, one, call)
         self.heard.append(one)
         return one
 

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from mcpsniff.protocol import inputs
+from mcpsniff.protocol.arrival import apply
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 
 FORM = {"message": "?", "requestedSchema": {"type": "object", "properties": {}}}
@@ -22,10 +24,10 @@ def side(talk):
             raw = json.dumps(message).encode()
             seq = len(one.heard) + 1
             told = Message(raw, sender, seq, float(seq), len(raw))
-            call = one.session.match(told)
+            call = match(one.session, told)
             one.asked += inputs.asked(one.session, told, call)
             one.given += inputs.given(one.session, told, call)
-            one.session.apply(told, call)
+            apply(one.session, told, call)
             one.heard.append(told)
             return told
 

@@ -3,6 +3,7 @@
 import pytest
 
 from mcpsniff.protocol.lifecycle import NEXT, RESYNC, Event, Phase, advance
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER
 
 F, O, A, R = Phase.FRESH, Phase.OPENING, Phase.ANSWERED, Phase.READY  # noqa: E741 - as in the table
@@ -70,4 +71,4 @@ def test_breach_before_initialize(talk, method, modern, breach):
     one = talk()
     request = one.ask(method, modern=modern)
     fresh = talk().session
-    assert fresh.breach(request, fresh.match(request)) is breach
+    assert fresh.breach(request, match(fresh, request)) is breach

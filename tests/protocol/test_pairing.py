@@ -3,9 +3,11 @@
 import pytest
 
 from mcpsniff.protocol import pairing as module
+from mcpsniff.protocol.arrival import apply, exchange_closed
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.calls import Outcome
 from mcpsniff.protocol.ids import JsonId
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.pairing import Calls
 
@@ -107,7 +109,7 @@ def test_refused_ids_are_free(talk, status, free):
     exchange = one.post("1")
     one.ask("tools/list", 1, x="1")
     exchange.status, exchange.closed_by, exchange.closed_seq = status, "server", 5
-    one.session.exchange_closed(exchange)
+    exchange_closed(one.session, exchange)
     assert (one.session.calls.used(CLIENT, JsonId("1")) is None) is free
     assert (one.session.calls.all_open() == []) is (status != 200)
 
@@ -118,7 +120,7 @@ def test_refused_batch(talk):
     one.ask("alone", 1)
     batch = Message(b'[{"id":2,"method":"a"},{"id":3,"method":"b"}]', CLIENT, 2, 2.0, 1)
     for element in batch.elements():
-        one.session.apply(element, one.session.match(element))
+        apply(one.session, element, match(one.session, element))
     one.refuse(-32600, None)
     assert [call.method for call in one.session.calls.all_open()] == ["alone"]
 

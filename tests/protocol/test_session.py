@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpsniff.protocol import lists, mrtr, pairing, subscriptions
+from mcpsniff.protocol.arrival import apply
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.marks import Label
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER, Message
 from mcpsniff.protocol.revisions import REVISIONS
 from mcpsniff.protocol.servers import ServerFacts
@@ -126,9 +128,9 @@ def test_any_sequence_of_messages(events):
     for number, (sender, value) in enumerate(events, 1):
         raw = json.dumps(value).encode()
         message = Message(raw, sender, number, float(number), len(raw))
-        call = session.match(message)
+        call = match(session, message)
         session.breach(message, call)
-        session.apply(message, call)
+        apply(session, message, call)
         heard.append(message)
         assert session.phase in Phase
     assert {message.mark.label for message in heard} <= set(Label)
@@ -149,7 +151,7 @@ def test_stores_keep_to_their_caps(monkeypatch):
         for sender, value in _endless(number):
             raw = json.dumps({"jsonrpc": "2.0", **value}).encode()
             message = Message(raw, sender, number, float(number), len(raw))
-            session.apply(message, session.match(message))
+            apply(session, message, match(session, message))
     assert len(session.calls.all_open()) <= 5
     assert len(session.legs.waiting()) == 5
     assert len(session.lists.cursors) == 5

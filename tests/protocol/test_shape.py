@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from mcpsniff.protocol.arrival import apply
 from mcpsniff.protocol.lifecycle import Phase
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
@@ -16,9 +18,9 @@ def shape(sender: str, message: object, session: Session | None = None) -> Shape
     session = session or Session("s1", "stdio", ServerFacts())
     raw = message if isinstance(message, bytes) else json.dumps(message).encode()
     one = Message(raw, sender, 1, 0.0, len(raw))
-    call = session.match(one)
+    call = match(session, one)
     found = shape_of(one, call, session)
-    session.apply(one, call)
+    apply(session, one, call)
     return None if found is None else Shape(*found)
 
 

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from mcpsniff.protocol.arrival import apply
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.ids import JsonId
+from mcpsniff.protocol.matching import match
 from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
@@ -30,7 +32,7 @@ class Side:
         message = Message(text, sender, self.seq, self.seq / 10, len(text))
         message.exchange = exchange
         sub = self.session.subscriptions.of(message)
-        self.session.apply(message, self.session.match(message))
+        apply(self.session, message, match(self.session, message))
         return sub
 
     def listen(self, id_, exchange=None):

@@ -1,9 +1,8 @@
 """Versions that a server offers although the capture shows that it speaks a better one."""
 
-from mcpsniff.protocol.era import server_program
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import LEGACY
-from mcpsniff.protocol.servers import Spoken
+from mcpsniff.protocol.servers import Spoken, server_program
 from mcpsniff.rules.rule import (
     CONTEXTUAL,
     ERROR,
