@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 mutants = runpy.run_path(str(HERE / "mutants.py"))["mutants"]
 played = runpy.run_path(str(HERE.parent / "rules" / "test_samples.py"))  # how the suite plays samples
-PATIENCE = 20  # seconds for the samples of one mutant
+PATIENCE = 20  # seconds of the processor for the samples of one mutant
 CACHED = (
     catalogue.load, catalogue.by_id, catalogue.subscribers, selection._shown, selection._bound, selection._named,
 )  # fmt: skip
@@ -69,15 +69,15 @@ def jobs(module: str) -> Iterator[Job]:
 
 def survives(job: Job) -> bool:
     """Whether every sample gives what it expects although the rule is another one."""
-    signal.signal(signal.SIGALRM, _too_slow)
-    signal.alarm(PATIENCE)
+    signal.signal(signal.SIGVTALRM, _too_slow)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         with _in_place(job.module, job.source):
             return all(map(_as_expected, *zip(*samples(job.module), strict=True)))
     except (Slow, Exception):
         return False
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _too_slow(*_: Any) -> None:
