@@ -74,6 +74,10 @@ class Talk:
         self.exchanges[x] = exchange
         return exchange
 
+    def labels(self):
+        """Gives the labels of the client's requests, once everything was heard."""
+        return [one.mark.label for one in self.heard if one.sender == CLIENT and one.id is not None]
+
 
 @pytest.fixture
 def talk():

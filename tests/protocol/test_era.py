@@ -1,19 +1,13 @@
-"""Era labels: what each message shows, in which order signs decide, and the sequences that are easy to get wrong."""
+"""Era labels: what each message shows by itself, and the sequences that are easy to get wrong."""
 
 import pytest
 
-from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.marks import Framing, Label, exchange_framing
-from mcpsniff.protocol.message import CLIENT, SERVER
+from mcpsniff.protocol.marks import Framing, Label
+from mcpsniff.protocol.message import CLIENT
 from mcpsniff.protocol.servers import ServerFacts
 
 MODERN, LEGACY, PROBE, SERVED, UNDECIDED = Label.MODERN, Label.LEGACY, Label.PROBE, Label.SERVED, Label.UNDECIDED
 META = "io.modelcontextprotocol/"
-
-
-def labels(talk):
-    """Gives the labels of the client's requests, once everything was heard."""
-    return [one.mark.label for one in talk.heard if one.sender == CLIENT and one.id is not None]
 
 
 # what a message shows by itself
@@ -45,32 +39,6 @@ def test_request_framing(talk, method, meta, framing):
 
 
 @pytest.mark.parametrize(
-    ("headers", "framing"),
-    [
-        ([("MCP-Protocol-Version", "2026-07-28")], Framing.MODERN),
-        ([("MCP-Protocol-Version", "2027-01-01")], Framing.MODERN),
-        ([("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Session-Id", "s")], Framing.MODERN),
-        ([("mcp-protocol-version", "2025-06-18")], Framing.LEGACY),
-        ([("Mcp-Session-Id", "s")], Framing.LEGACY),
-        ([("Mcp-Session-Id", "s"), ("Mcp-Method", "tools/list")], Framing.LEGACY),
-        ([("Last-Event-ID", "7")], Framing.LEGACY),
-        ([("Mcp-Method", "tools/list")], Framing.MODERN),
-        ([("Mcp-Name", "echo")], Framing.MODERN),
-        ([("Accept", "application/json, text/event-stream")], Framing.BARE),
-    ],
-)
-def test_head_framing(headers, framing):
-    """A version header decides before a session id, and that before the mirrored headers."""
-    assert exchange_framing(HttpExchange("1", 1, 0.0, "POST", "http://h/mcp", headers)) is framing
-
-
-def test_a_get_for_events_is_legacy():
-    """Only the handshake revisions open a stream by GET."""
-    head = HttpExchange("1", 1, 0.0, "GET", "http://h/mcp", [("Accept", "text/event-stream")])
-    assert exchange_framing(head) is Framing.LEGACY
-
-
-@pytest.mark.parametrize(
     ("headers", "method", "modern", "framing"),
     [
         ([("MCP-Protocol-Version", "2025-06-18")], "tools/list", True, Framing.MODERN),
@@ -95,154 +63,6 @@ def test_a_batch_of_modern_requests_is_modern(talk):
     assert one.session.era.mark(one.feed(CLIENT, b"[" + element % META.encode() + b"]")).framing is Framing.MODERN
 
 
-# what an answer proves
-
-
-@pytest.mark.parametrize(
-    ("result", "label", "side"),
-    [
-        ({"resultType": "complete"}, MODERN, "modern"),
-        ({"supportedVersions": ["2026-07-28"]}, MODERN, "modern"),
-        ({"supportedVersions": ["2025-11-25", "2026-07-28"]}, MODERN, "dual"),
-        ({"supportedVersions": ["2025-11-25"]}, PROBE, "legacy"),
-        ({"ttlMs": 0, "cacheScope": "private"}, MODERN, "modern"),
-        ({"ttlMs": 0}, SERVED, "legacy"),
-        ({}, SERVED, "legacy"),
-    ],
-)
-def test_results_to_a_modern_request(talk, result, label, side):
-    """A marker of the modern era proves it, a list without a modern version disproves it, silence means served."""
-    one = talk()
-    one.ask("server/discover", modern=True)
-    one.answer(**result)
-    assert labels(one) == [label]
-    assert one.session.era.server_side == side
-
-
-@pytest.mark.parametrize(
-    ("code", "data", "label", "side"),
-    [
-        (-32020, {}, MODERN, "modern"),
-        (-32021, {}, MODERN, "modern"),
-        (-32022, {}, MODERN, "modern"),
-        (-32022, {"supported": ["2026-07-28"]}, MODERN, "modern"),
-        (-32022, {"supported": ["2025-11-25"]}, PROBE, "legacy"),
-        (-32042, {}, PROBE, "legacy"),
-        (-32601, {}, PROBE, "unknown"),
-        (-32602, {}, PROBE, "unknown"),
-        (-32600, {}, PROBE, "unknown"),
-        (-32603, {}, PROBE, "unknown"),
-        (-32000, {}, PROBE, "unknown"),
-    ],
-)
-def test_errors_to_a_modern_request(talk, code, data, label, side):
-    """Three codes prove the modern era, unless the versions beside them are all of the other; the rest says nothing."""
-    one = talk()
-    one.ask("tools/list", modern=True)
-    one.refuse(code, **data)
-    assert labels(one) == [label]
-    assert one.session.era.server_side == side
-
-
-@pytest.mark.parametrize(("status", "label"), [(404, MODERN), (200, PROBE)])
-def test_not_found_over_http(talk, status, label):
-    """404 with a JSON-RPC -32601 is what a modern server answers to a method that it lacks."""
-    one = talk("http")
-    one.post("1").status = status
-    one.ask("server/discover", modern=True, x="1")
-    one.refuse(-32601, x="1")
-    assert labels(one) == [label]
-    assert one.session.server.proved is None
-
-
-def test_a_subscription_proves_the_modern_era(talk):
-    """An acknowledgment, or any notification with a subscription id, comes from a modern server alone."""
-    one = talk()
-    one.ask("subscriptions/listen", modern=True, notifications={})
-    one.note(SERVER, "notifications/subscriptions/acknowledged", notifications={})
-    assert labels(one) == [MODERN]
-    assert (one.session.era.verdict, one.session.era.revision) == ("modern", "2026-07-28")
-
-
-# the order of deciding
-
-
-def test_a_bare_request_follows_the_process(talk):
-    """A bare request is legacy after an accepted initialize, modern after a served modern one, else undecided."""
-    early, legacy, modern = talk(), talk(), talk()
-    early.ask("tools/list")
-    legacy.handshake()
-    legacy.ask("tools/list", 2)
-    modern.ask("tools/list", 1, modern=True)
-    modern.answer(1, modern=True)
-    modern.ask("tools/list", 2)
-    assert labels(early) == [UNDECIDED]
-    assert labels(legacy) == [LEGACY, LEGACY]
-    assert labels(modern) == [MODERN, MODERN]
-
-
-def test_a_bare_request_before_the_handshake_is_legacy_in_the_end(talk):
-    """The handshake that follows says to which era an early request belongs."""
-    one = talk()
-    one.ask("tools/list", 1)
-    one.handshake()
-    assert labels(one) == [LEGACY, LEGACY]
-
-
-def test_a_bare_request_with_a_modern_answer_is_modern(talk):
-    """A tolerant modern server shows by its answer what the request was taken for."""
-    one = talk()
-    one.ask("tools/list")
-    one.answer(modern=True)
-    assert labels(one) == [MODERN]
-
-
-def test_notifications_take_the_label_of_the_whole(talk):
-    """What opens no exchange is labelled at the end: legacy after a handshake, modern after modern service."""
-    legacy, modern, unknown = talk(), talk(), talk()
-    early = [one.note(SERVER, "notifications/message", level="info", data=1) for one in (legacy, modern, unknown)]
-    legacy.handshake()
-    modern.ask("tools/list", modern=True)
-    modern.answer(modern=True)
-    assert [one.mark.label for one in early] == [LEGACY, MODERN, UNDECIDED]
-
-
-def test_settled_marks_keep_their_label(talk):
-    """A label that is called settled stays; a notification from before the first request waits for a handshake."""
-    one = talk()
-    one.note(SERVER, "notifications/message", level="info", data=1)
-    one.ask("tools/list", 1, modern=True)
-    one.answer(1, modern=True)
-    one.note(SERVER, "notifications/message", level="info", data=2)
-    assert [message.mark.label for message in one.heard] == [MODERN] * 4
-    assert [message.mark.settled for message in one.heard] == [False, True, True, True]
-    one.handshake()
-    assert [message.mark.label for message in one.heard[:4]] == [LEGACY, MODERN, MODERN, MODERN]
-
-
-def test_later_proof_upgrades_a_failed_probe(talk):
-    """A probe that got an unknown error is modern once the same server proves to be."""
-    one = talk()
-    one.ask("server/discover", 1, modern=True)
-    one.refuse(-32601, 1)
-    assert labels(one) == [PROBE]
-    one.ask("tools/list", 2, modern=True)
-    one.answer(2, modern=True)
-    assert labels(one) == [MODERN, MODERN]
-
-
-def test_reported_progress_makes_a_refused_request_more_than_a_probe(talk):
-    """A server that worked on a modern request did not refuse the era, unless it proves to be a legacy one."""
-    one = talk()
-    meta = {META + "protocolVersion": "2026-07-28", "progressToken": "p"}
-    one.ask("tools/call", 1, name="slow", _meta=meta)
-    one.note(SERVER, "notifications/progress", progressToken="p", progress=1)
-    one.refuse(-32000, 1)
-    assert labels(one) == [MODERN]
-    one.handshake("2025-11-25")
-    assert labels(one) == [PROBE, LEGACY]
-
-
 # special sequences
 
 
@@ -252,7 +72,7 @@ def test_probe_then_handshake(talk):
     one.ask("server/discover", 1, modern=True)
     one.refuse(-32601, 1)
     one.handshake("2025-06-18")
-    assert labels(one) == [PROBE, LEGACY]
+    assert one.labels() == [PROBE, LEGACY]
     era = one.session.era
     assert (era.verdict, era.client, era.server_side, era.revision) == ("legacy", "dual", "legacy", "2025-06-18")
 
@@ -265,7 +85,7 @@ def test_late_discover_result(talk):
     one.answer(1, modern=True, supportedVersions=["2026-07-28"])
     one.refuse(-32022, 2, supported=["2026-07-28"])
     one.ask("server/discover", 3, modern=True)
-    assert labels(one) == [MODERN, LEGACY, MODERN]
+    assert one.labels() == [MODERN, LEGACY, MODERN]
     assert one.session.era.verdict == "modern"
 
 
@@ -276,7 +96,7 @@ def test_version_mismatch_is_no_change_of_era(talk):
     one.refuse(-32022, 1, supported=["2026-07-28"], requested="2099-01-01")
     one.ask("tools/list", 2, modern=True)
     one.answer(2, modern=True)
-    assert labels(one) == [MODERN, MODERN]
+    assert one.labels() == [MODERN, MODERN]
     assert one.session.era.revision == "2026-07-28"
 
 
@@ -290,7 +110,7 @@ def test_legacy_advertisement_then_handshake(talk, advertise):
     else:
         one.answer(1, modern=True, supportedVersions=["2025-11-25"])
     one.handshake()
-    assert labels(one) == [PROBE, LEGACY]
+    assert one.labels() == [PROBE, LEGACY]
     assert one.session.era.shown_modern is None
 
 
@@ -301,7 +121,7 @@ def test_modern_request_to_a_locked_process(talk, code):
     one.handshake()
     one.ask("tools/list", 2, modern=True)
     one.refuse(code, 2)
-    assert labels(one) == [LEGACY, PROBE]
+    assert one.labels() == [LEGACY, PROBE]
     assert one.session.era.verdict == "legacy"
 
 
@@ -312,7 +132,7 @@ def test_both_eras_on_one_process(talk):
     one.ask("tools/list", 2, modern=True)
     one.answer(2, modern=True)
     era = one.session.era
-    assert labels(one) == [LEGACY, MODERN]
+    assert one.labels() == [LEGACY, MODERN]
     assert (era.verdict, era.server_side, era.revision) == ("mixed", "dual", "2026-07-28")
 
 
@@ -323,7 +143,7 @@ def test_rejected_initialize_after_modern_service(talk):
     one.answer(1, modern=True)
     one.ask("initialize", 2, protocolVersion="2025-11-25")
     one.refuse(-32022, 2, supported=["2026-07-28"])
-    assert labels(one) == [MODERN, LEGACY]
+    assert one.labels() == [MODERN, LEGACY]
     assert one.session.era.verdict == "modern"
 
 
@@ -332,7 +152,7 @@ def test_modern_request_served_by_a_legacy_server(talk):
     one = talk()
     one.ask("tools/call", modern=True, name="a")
     one.answer(content=[])
-    assert labels(one) == [SERVED]
+    assert one.labels() == [SERVED]
     assert one.session.era.revision is None
 
 
@@ -343,7 +163,7 @@ def test_a_missing_result_type_of_a_proved_server_is_a_fault_not_an_era(talk):
     one.answer(1, modern=True)
     one.ask("tools/list", 2, modern=True)
     one.answer(2, tools=[])
-    assert labels(one) == [MODERN, MODERN]
+    assert one.labels() == [MODERN, MODERN]
     assert one.session.era.server_side == "modern"
 
 
@@ -354,7 +174,7 @@ def test_bare_probe_locks_an_old_server(talk):
     one.refuse(-32601, 1)
     one.ask("tools/list", 2, modern=True)
     one.refuse(-32600, 2)
-    assert labels(one) == [UNDECIDED, PROBE]
+    assert one.labels() == [UNDECIDED, PROBE]
 
 
 @pytest.mark.parametrize(("proved", "label"), [(False, PROBE), (True, MODERN)])
@@ -366,7 +186,7 @@ def test_modern_body_under_a_legacy_header(talk, proved, label):
     one.post("1", ("MCP-Protocol-Version", "2025-06-18")).status = 400
     one.ask("tools/list", modern=True, x="1")
     one.refuse(-32600, None, x="1")
-    assert labels(one) == [label]
+    assert one.labels() == [label]
     assert one.session.era.client == "modern"
 
 
@@ -379,7 +199,7 @@ def test_two_clients_of_one_server(talk):
     old.handshake()
     new.ask("tools/list", modern=True)
     new.answer(modern=True)
-    assert (labels(old), labels(new), labels(probing)) == ([LEGACY], [MODERN], [MODERN])
+    assert (old.labels(), new.labels(), probing.labels()) == ([LEGACY], [MODERN], [MODERN])
     assert probing.session.era.shown_modern is None
 
 
