@@ -222,7 +222,8 @@ CHANGES: dict[type[ast.AST], Callable[[Any], Iterator[ast.AST]]] = {
     ast.Dict: _entries,
     ast.Expr: _expression,
     ast.Assign: _assignment,
-    **{kind: lambda _: iter([ast.Pass()]) for kind in (ast.Return, ast.Continue, ast.Break, ast.AugAssign)},
+    ast.Return: lambda node: iter([] if node.value and _is_sentence(node.value) else [ast.Pass()]),
+    **{kind: lambda _: iter([ast.Pass()]) for kind in (ast.Continue, ast.Break, ast.AugAssign)},
 }
 
 
