@@ -1,39 +1,26 @@
 """The mitmproxy addon: flow events → `capture.http`. It holds the state, so that a reload of the script loses nothing.
 
-Event streams and everything of MCP are streamed, never held back; no byte is changed; nothing here waits. Records are
-written within a hundredth of a second: a process that is killed takes the last ones with it.
+Event streams and everything of MCP are streamed, never held back; no byte is changed; nothing here waits.
 """
 
-import asyncio
 import logging
-import os
-import time
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from mitmproxy import connection, ctx, exceptions, http, tls
 from mitmproxy.addonmanager import Loader
 from mitmproxy.log import ALERT
 from mitmproxy.proxy import server_hooks
-from mitmproxy.version import VERSION
 
 from mcpsniff.capture.body import Entry
 from mcpsniff.capture.heads import as_text
-from mcpsniff.capture.http import Exchange, HttpRecorder
-from mcpsniff.capture.recognise import Verdict
-from mcpsniff.capture.writer import CaptureWriter
-from mcpsniff.proxy import ends, guide, heading, options, patience
-from mcpsniff.proxy.afterwards import Afterwards
-from mcpsniff.proxy.faults import Faults
+from mcpsniff.proxy import ends, guide, options, patience
 from mcpsniff.proxy.flows import Connection, Live, has_events, request_head, response_head
+from mcpsniff.proxy.marking import Marking
 from mcpsniff.proxy.quiet import Quiet
-from mcpsniff.proxy.streamed import Streamed, Tap
+from mcpsniff.proxy.recording import Recording, comes_piece_by_piece
 from mcpsniff.relay import Keeping
-from mcpsniff.wire.redact import Redactor
 
 log = logging.getLogger(__name__)
-
-_SOON = 0.01  # seconds until records are written: several together cost half of what each alone does
 
 
 class McpCapture:
@@ -50,22 +37,21 @@ class McpCapture:
         keeping: Keeping | None = None,
         marks: bool = True,
     ) -> None:
-        self.path: str | None = None  # of the capture, once it is open
         self._paths = paths or {}
         self._observe = observe
-        self._recorder: HttpRecorder | None = None
+        self._recording = Recording(self._see)
+        self._marking = Marking() if marks else None
         self._keeping = keeping
-        self._marks = marks
         self._settings = options.Options()
-        self._start = 0.0  # when the capture began, by the monotonic clock
-        self._began = 0.0  # the same, seconds since the epoch
-        self._afterwards = Afterwards()
         self._quiet = Quiet()
         self._live: dict[str, Live] = {}
-        self._faults: dict[str, Faults] = {}  # of the exchanges that are not over
         self._connections: dict[str, Connection] = {}
         self._connected = 0
-        self._told = False  # what is wrong with the capture
+
+    @property
+    def path(self) -> str | None:
+        """That of the capture, once it is open."""
+        return self._recording.path
 
     # Life of the addon
 
@@ -78,7 +64,7 @@ class McpCapture:
         if not updated & set(options.Options._fields):
             return
         settings = options.read(ctx.options)
-        if self._recorder is not None and settings != self._settings:
+        if self._recording.is_open and settings != self._settings:
             raise exceptions.OptionsError("the options mcp_* cannot change while mitmproxy runs: restart it.")
         self._settings = settings
         for sentence in settings.wrong():
@@ -87,12 +73,11 @@ class McpCapture:
     def running(self) -> None:
         """Opens the capture, and says where it is and how to point a client here."""
         patience.extend()
-        if self._recorder is None:
-            self._recorder = self._begin()
-        if self._recorder is None:
+        if not self._recording.is_open:
+            self._begin()
+        if not self._recording.is_open:
             return
-        self._quiet.begin()
-        log.log(ALERT, f"mcpsniff: capturing to {self._recorder.writer.path}")
+        log.log(ALERT, f"mcpsniff: capturing to {self.path}")
         proxy = ctx.master.addons.get("proxyserver")
         places = ((way, address) for way in proxy.servers for address in way.listen_addrs)
         ways = dict.fromkeys((way.mode.full_spec, *address[:2]) for way, address in places)  # on TCP and UDP for https
@@ -101,19 +86,16 @@ class McpCapture:
 
     def done(self) -> None:
         """Ends the capture; unless the script is only reloaded, which mitmproxy announces in the same way."""
-        if self._recorder is None or not ctx.master.should_exit.is_set():
+        if not self._recording.is_open or not ctx.master.should_exit.is_set():
             return
-        t = self._now()
-        self._afterwards.do()
+        if self._marking is not None:
+            self._marking.end()
+        t = self._recording.settle()
         for live in self._live.values():
             live.exchange.end(t, "open", "shutdown")
             self._conclude(live, t, "open", "shutdown")
         self._live.clear()
-        if self._recorder.given_up:
-            log.warning(f"mcpsniff: {self._recorder.given_up} exchanges were given up before they could be recognised")
-        self._write(self._recorder.write)
-        self._recorder.writer.end(t)
-        self._recorder = None
+        self._recording.end()
         self._quiet.end()
 
     def client_disconnected(self, client: connection.Client) -> None:
@@ -142,22 +124,22 @@ class McpCapture:
 
     def requestheaders(self, flow: http.HTTPFlow) -> None:
         """Opens the exchange."""
-        if self._recorder is None:
-            return
         conn = self._connection(flow.client_conn)
-        exchange = self._recorder.exchange(conn.name, (flow.client_conn.peername or ("",))[0])
-        t = self._turn(conn)
+        exchange = self._recording.exchange(conn, (flow.client_conn.peername or ("",))[0])
+        if exchange is None:
+            return
+        t = self._recording.turn(conn)
         exchange.request(t, request_head(flow.request))
         if exchange.over:
             return
         live = self._live[flow.id] = Live(flow, exchange, conn)
-        if self._marks:
-            self._faults[exchange.x] = live.faults
+        if self._marking is not None:
+            self._marking.begin(exchange.x, flow)
         if flow.live:  # the times of one that is read from a file are those of the reading
             live.seen["asked"] = t
         if flow.request.stream:  # by the user's stream_large_bodies
             upload = live.upload = []
-            live.uploading = self._tap(live, flow.request.stream, lambda _, piece: upload.append(piece))
+            live.uploading = self._recording.tap(live, flow.request.stream, lambda _, piece: upload.append(piece))
             flow.request.stream = live.uploading.tap
 
     def request(self, flow: http.HTTPFlow) -> None:
@@ -165,7 +147,7 @@ class McpCapture:
         live = self._live.get(flow.id)
         if live is None:
             return
-        t = self._seen(live, "sent")
+        t = self._recording.seen(live, "sent")
         body = b"".join(live.upload) if live.upload is not None else flow.request.raw_content
         live.exchange.request_body(t, body)
         if flow.request.trailers:
@@ -178,14 +160,14 @@ class McpCapture:
         if response is None:
             return
         if live is not None:
-            live.exchange.response(self._seen(live, "answered"), response_head(response))
+            live.exchange.response(self._recording.seen(live, "answered"), response_head(response))
             self._forget_if_over(flow.id, live)
         if not flow.live:  # read from a file: the body is there, whole
             return
-        if live is not None and not live.exchange.over and _comes_piece_by_piece(live.exchange, response):
+        if live is not None and not live.exchange.over and comes_piece_by_piece(live.exchange, response):
             if not response.stream:
                 self._quiet.expect(flow.client_conn)
-            live.streamed = self._tap(live, response.stream, live.exchange.piece)
+            live.streamed = self._recording.tap(live, response.stream, live.exchange.piece)
             response.stream = live.streamed.tap
         elif not response.stream and has_events(response):
             response.stream = True  # else mitmproxy would hold it back until its end
@@ -198,83 +180,44 @@ class McpCapture:
         live = self._live.pop(flow.id, None)
         if live is None or flow.response is None:
             return
-        t = self._turn(live.conn)
-        self._body(live, t, flow.response, complete=True)
+        t = self._recording.turn(live.conn)
+        self._recording.body(live, t, flow.response, complete=True)
         if flow.response.trailers:
             live.exchange.trailers(t, as_text(flow.response.trailers.fields))
-        self._end(flow, live, t, "server", "complete")
+        self._end(live, t, "server", "complete")
 
     def error(self, flow: http.HTTPFlow) -> None:
         """Ends an exchange that was not answered in full."""
         live = self._live.pop(flow.id, None)
         if live is None:
             return
-        t = self._now()
-        self._afterwards.do()
+        t = self._recording.settle()
         if flow.response is not None:
-            self._body(live, t, flow.response, complete=False)
+            self._recording.body(live, t, flow.response, complete=False)
         by, why = ends.of(flow, live.conn.unreached, t - live.conn.active, patience.limit())
-        self._end(flow, live, t, by, why, flow.error.msg if flow.error is not None else None)
+        self._end(live, t, by, why, flow.error.msg if flow.error is not None else None)
 
-    def _begin(self) -> HttpRecorder | None:
-        asked, pid, modes = self._settings, os.getpid(), ctx.options.mode
-        keeping = self._keeping or asked.keeping
-        redactor = Redactor(os.urandom(16), asked.mcp_redact == "true", asked.mcp_redact_pointers)
-        self._start, self._began = time.monotonic(), time.time()
-        path = heading.places(asked.mcp_capture, modes, pid, self._began)
-        engine = heading.Engine("mitmproxy", VERSION, modes, not ctx.options.keep_host_header)
-        header = heading.header(engine, redactor.names, self._began, pid)
-        try:
-            writer = CaptureWriter(path, header, snaplen=keeping.snaplen, storage=keeping, pid=pid)
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            reason = error.strerror if isinstance(error, OSError) else error
-            log.error(f"cannot capture to {path(0.0)}: {reason}; choose another file.")
-            return None
-        self.path = writer.path
-        return HttpRecorder(writer, redactor, self._see, self._later)
+    def _begin(self) -> None:
+        self._recording.begin(self._settings, self._keeping or self._settings.keeping)
+        if self.path is not None:
+            self._quiet.begin()
+            if self._marking is not None:
+                self._marking.follow(self.path, self._recording.capture)
 
-    def _body(self, live: Live, t: float, response: http.Response, complete: bool) -> None:
-        """Records a body that was not streamed, and that one went by which another addon has taken over."""
-        if live.streamed is None or not response.stream:
-            live.exchange.piece(t, response.raw_content or b"")
-        elif live.streamed.missed(response, complete) and not live.exchange.over:
-            live.exchange.lose(t, "stream-replaced")
-            log.warning("mcpsniff: another addon has replaced the stream of a response: its body is not recorded")
-
-    def _end(self, flow: http.HTTPFlow, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
+    def _end(self, live: Live, t: float, by: str, why: str, error: str | None = None) -> None:
         live.exchange.end(t, by, why, error)
         self._conclude(live, t, by, why)
 
-    def _later(self, write: Callable[[], None]) -> None:
-        asyncio.get_running_loop().call_later(_SOON, self._write, write)
-
-    def _write(self, write: Callable[[], None]) -> None:
-        write()
-        self._tell_trouble()
-
-    def _tell_trouble(self) -> None:
-        trouble = self._recorder.writer.trouble if self._recorder is not None else None
-        if trouble is not None and not self._told:
-            self._told = True
-            log.warning(f"mcpsniff: {trouble}; the traffic goes on")
-
     def _conclude(self, live: Live, t: float, by: str, why: str) -> None:
-        if self._marks:
-            del self._faults[live.exchange.x]
-            live.conclude(self._began, t, by, why)
+        if self._marking is not None:
+            live.conclude(self._recording.began, t, by, why)
+            self._marking.conclude(live.exchange.x, live.flow)
 
-    def _now(self) -> float:
-        return time.monotonic() - self._start
-
-    def _active(self, conn: Connection) -> float:
-        conn.active = self._now()
-        return conn.active
-
-    def _turn(self, conn: Connection) -> float:
-        """The time, when all that came before is recorded."""
-        t = self._active(conn)
-        self._afterwards.do()
-        return t
+    def _forget_if_over(self, flow_id: str, live: Live) -> None:
+        if live.exchange.over:
+            del self._live[flow_id]
+            if self._marking is not None:
+                self._marking.forget(live.exchange.x)
 
     def _connection(self, client: connection.Client) -> Connection:
         conn = self._connections.get(client.id)
@@ -283,29 +226,9 @@ class McpCapture:
             conn = self._connections[client.id] = Connection(f"c{self._connected}")
         return conn
 
-    def _forget_if_over(self, flow_id: str, live: Live) -> None:
-        if live.exchange.over:
-            self._live.pop(flow_id, None)
-            self._faults.pop(live.exchange.x, None)
-
-    def _seen(self, live: Live, what: str) -> float:
-        """Notes when something of an exchange was seen, and gives the time on the capture's clock."""
-        t = self._turn(live.conn)
-        if live.seen:
-            live.seen[what] = t
-        return t
-
-    def _tap(self, live: Live, before: bool | Tap, piece: Callable[[float, bytes], None]) -> Streamed:
-        return Streamed(before, partial(self._active, live.conn), self._afterwards, piece)
-
     def _see(self, entry: Entry) -> None:
         """Takes each entry of the capture."""
-        faults = self._faults.get(str(entry.fields.get("x")))
-        if faults is not None:
-            faults.see(entry)
+        if self._marking is not None:
+            self._marking.see(entry)
         if self._observe is not None:
             self._observe(entry)
-
-
-def _comes_piece_by_piece(exchange: Exchange, response: http.Response) -> bool:
-    return exchange.verdict is Verdict.MCP or bool(response.stream) or has_events(response)

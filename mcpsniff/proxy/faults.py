@@ -1,7 +1,7 @@
 """What is wrong with an exchange at first sight: for the marks and comments of its flow in mitmproxy.
 
-Knows JSON-RPC's errors, HTTP's statuses and how exchanges end, no rules: those need the whole session, and the report
-has them. Reads the entries of the capture as they are written.
+Knows JSON-RPC's errors, HTTP's statuses and how exchanges end, no rules: those need the whole session (findings.py).
+Reads the entries of the capture as they are written.
 """
 
 import json
@@ -11,8 +11,6 @@ from mcpsniff.capture.body import Entry
 from mcpsniff.wire.jsontext import value
 from mcpsniff.wire.visible import visible
 
-MARK = ":warning:"  # one of mitmproxy's emoji
-PREFIX = "mcpsniff: "
 NAMED = 5  # faults of one exchange that are told
 _LARGEST = 1 << 20  # bytes of a message that is looked into
 _LONGEST = 120  # characters of a server's own words
@@ -24,7 +22,7 @@ class Faults:
     """The faults of one exchange."""
 
     def __init__(self) -> None:
-        self.found: list[str] = []
+        self.found: list[str] = []  # in words
         self._status = 0
         self._asked: set[int | str] = set()  # ids of requests without an answer; as JSON what is no integer
 
@@ -38,10 +36,6 @@ class Faults:
             self._close(entry)
         elif entry.type is None and self._status != _ACCEPTED and len(entry.body) <= _LARGEST:
             self._body(entry)
-
-    def comment(self) -> str:
-        """One line; empty where nothing is wrong."""
-        return PREFIX + "; ".join(self.found) if self.found else ""
 
     def _body(self, entry: Entry) -> None:
         try:

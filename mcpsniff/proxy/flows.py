@@ -3,10 +3,9 @@
 from mitmproxy import http
 from mitmproxy.net.http.http1.assemble import assemble_request_head, assemble_response_head
 
+from mcpsniff.capture.exchange import Exchange
 from mcpsniff.capture.heads import RequestHead, ResponseHead, as_text
-from mcpsniff.capture.http import Exchange
 from mcpsniff.proxy import timeline
-from mcpsniff.proxy.faults import MARK, Faults
 from mcpsniff.proxy.streamed import Streamed
 
 
@@ -26,14 +25,13 @@ class Live:
         self.flow = flow
         self.exchange = exchange
         self.conn = conn
-        self.faults = Faults()
         self.upload: list[bytes] | None = None  # pieces of the request's body, where it is streamed
         self.uploading: Streamed | None = None  # what hears them
         self.streamed: Streamed | None = None  # where the response's body comes piece by piece
         self.seen: dict[str, float] = {}  # when, by the names of `timeline.Timeline`, seconds
 
     def conclude(self, began: float, t: float, by: str, why: str) -> None:
-        """Leaves on the flow what mitmproxy shows, filters by and saves; what the user has set stays.
+        """Leaves on the flow its bodies and when what was seen, for mitmproxy to show and save.
 
         `began` is when the capture did, seconds since the epoch, `t` when the exchange ended, since then; `by` and
         `why` are those of the close record.
@@ -46,10 +44,6 @@ class Live:
         if self.seen:
             times = {what: began + at for what, at in self.seen.items()}
             timeline.leave(flow, timeline.Timeline(**times, ended=began + t), by, why)
-        comment = self.faults.comment()
-        if comment:
-            flow.comment = flow.comment or comment
-            flow.marked = flow.marked or MARK
 
 
 def request_head(request: http.Request) -> RequestHead:

@@ -12,8 +12,7 @@ from mitmproxy.addonmanager import Loader
 
 from mcpsniff.capture.heads import as_text, value
 from mcpsniff.capture.recognise import has_mcp_header, speaks_mcp
-from mcpsniff.proxy import live
-from mcpsniff.proxy.faults import PREFIX
+from mcpsniff.proxy import live, remarks
 from mcpsniff.proxy.flows import has_events
 from mcpsniff.wire.sse import SseBlock, SseFramer
 from mcpsniff.wire.visible import visible
@@ -40,7 +39,7 @@ def applies(data: bytes, message: http.Message | None, flow: object) -> bool:
         return True
     if not isinstance(flow, http.HTTPFlow):
         return False
-    if flow.comment.startswith(PREFIX) or speaks_mcp(flow.request.raw_content or b""):
+    if any(remarks.of(flow)) or speaks_mcp(flow.request.raw_content or b""):
         return True
     return any(side and has_mcp_header(as_text(side.headers.fields)) for side in (flow.request, flow.response))
 
@@ -56,8 +55,7 @@ def _about(flow: object) -> Iterator[str]:
     if revision:
         era = "modern" if revision >= _FIRST_MODERN else "legacy"
         yield f"revision {visible(revision)} ({era})"
-    if flow.comment.startswith(PREFIX):
-        yield from (f"! {fault}" for fault in flow.comment.removeprefix(PREFIX).split("; "))
+    yield from map(visible, remarks.of(flow).lines())
 
 
 def _blocks(data: bytes) -> Iterator[SseBlock]:

@@ -7,7 +7,7 @@ import pytest
 from mitmproxy import contentviews, http
 from mitmproxy.test import taddons, tflow
 
-from mcpsniff.proxy import view
+from mcpsniff.proxy import remarks, view
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}}'
 MODERN = {"mcp-protocol-version": "2026-07-28"}
@@ -34,11 +34,14 @@ def test_request():
     assert json.loads("\n".join(body)) == json.loads(CALL)
 
 
-def test_faults_stand_first():
-    """One line for each."""
+def test_what_is_wrong_stands_first():
+    """One line for each, also where the user has a comment of its own."""
     of = flow()
-    of.comment = "mcpsniff: HTTP 500; no answer"
-    assert shown(of.response, of)[:2] == ["! HTTP 500", "! no answer"]
+    of.comment = "mine"
+    remarks.fault(of, ["HTTP 500", "no answer"])
+    for seq in (3, 5):
+        remarks.find(of, remarks.Finding(seq, "tool-name", "warning", "a\x07"))
+    assert shown(of.response, of)[:4] == ["! HTTP 500", "! no answer", "! warning tool-name: a\\x07", "result"]
 
 
 def test_event_stream():
