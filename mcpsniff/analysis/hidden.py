@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mcpsniff.capture import records as rec
 from mcpsniff.protocol.bounded import BoundedDict, Drops
-from mcpsniff.wire.pointer import overlap
 from mcpsniff.wire.redact import MARK, MIRRORS
 
 CAP = 100_000  # records
@@ -35,8 +34,13 @@ class Hidden:
         return seq in self._seqs
 
     def covers(self, pointer: str) -> bool:
-        """Whether what a JSON pointer names is redacted somewhere, wholly or in part."""
-        return any(overlap(pointer, one) for one in self._pointers)
+        """Whether what a JSON pointer names is redacted somewhere, wholly or in part; `*` is any one of its tokens."""
+        return any(_meet(pointer, one) for one in self._pointers)
+
+
+def _meet(pattern: str, pointer: str) -> bool:
+    """Whether one names what the other names, or a part of it."""
+    return all(one in ("*", other) for one, other in zip(pattern.split("/"), pointer.split("/"), strict=False))
 
 
 def _hides(record: rec.Record) -> bool:

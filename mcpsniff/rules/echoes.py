@@ -1,10 +1,14 @@
-"""Where a value stands that one message gives and others are judged by: JSON pointers for `Rule.echoes`."""
+"""Where a value stands that one message gives and others are judged by: JSON pointers for `Rule.echoes`.
+
+The token `*` stands for any name or index.
+"""
 
 CLIENT_CAPABILITIES = ("/params/capabilities", "/params/_meta/io.modelcontextprotocol~1clientCapabilities")
 SERVER_CAPABILITIES = ("/result/capabilities",)
 CURSORS = ("/params/cursor", "/result/nextCursor")
 ELICITATIONS = ("/params/elicitationId", "/params/mode", "/params/url", "/error/code", "/error/data")
 CANCELLATIONS = ("/params/requestId",)
+MODES = ("/params/mode", "/result/inputRequests/*/params/mode", "/error/data/elicitations/*/mode")
 PROGRESS_TOKENS = ("/params/_meta/progressToken", "/params/progressToken")
 REQUEST_STATES = ("/params/requestState", "/result/requestState")
 SUBSCRIPTIONS = (
@@ -15,3 +19,4 @@ SUBSCRIPTIONS = (
 TASK_MEMBERS = ("/params/taskId", "/result/task", "/result/taskId", "/result/ttlMs")
 TOOLS = ("/result/tools",)
 PROMPTS = ("/result/prompts",)
+VERSIONS = ("/result/supportedVersions", "/error/data/supported")

@@ -97,10 +97,20 @@ def test_where_everything_is_hidden_nothing_is_judged(talk, report):
 
 @pytest.mark.parametrize(
     ("pointer", "expected"),
-    [("/params/cursor", True), ("/params", True), ("/params/cursor/0", True), ("/result/cursor", False)],
+    [
+        ("/params/cursor", True),
+        ("/params", True),
+        ("/params/cursor/0", True),
+        ("/params/*", True),
+        ("/*/cursor/mode", True),
+        ("/result/cursor", False),
+        ("/params/*/cursor", True),
+        ("/*/mode", False),
+        ("/params/cursors", False),
+    ],
 )
 def test_what_a_pointer_covers(pointer, expected):
-    """A value that is redacted, one that holds it, and one inside it."""
+    """A value that is redacted, one that holds it, one inside it, and whatever may stand for a `*`."""
     assert hidden("authorization", "/params/cursor").covers(pointer) is expected
 
 

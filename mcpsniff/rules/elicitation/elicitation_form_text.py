@@ -6,6 +6,7 @@ from typing import Any
 
 from mcpsniff.protocol.inputs import InputRequest
 from mcpsniff.protocol.schema import pointer
+from mcpsniff.rules.echoes import MODES
 from mcpsniff.rules.rule import HEURISTIC, INFO, SERVER, WARNING, Found, Message, Rule, quote
 
 from ._forms import CREATE
@@ -45,6 +46,7 @@ class ElicitationSensitiveForm(Rule):
     since = "2025-06-18"
     spec = {"2025-06-18": "client/elicitation#user-interaction-model"}
     methods = (CREATE,)
+    echoes = MODES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         if request.mode == "url":
@@ -79,6 +81,7 @@ class ElicitationFormUrl(Rule):
     since = "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#safe-url-handling"}
     methods = (CREATE,)
+    echoes = MODES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         if request.mode == "url":

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import LISTS
+from mcpsniff.rules.echoes import CURSORS
 from mcpsniff.rules.rule import INFO, SERVER, WARNING, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import result, when
 
@@ -29,6 +30,7 @@ class NextCursorEmpty(Rule):
     violator = SERVER
     spec = {"2024-11-05": "server/utilities/pagination#response-format"}
     methods = tuple(LISTS)
+    echoes = CURSORS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.revisions import LEGACY, MODERN
+from mcpsniff.rules.echoes import CANCELLATIONS, TASK_MEMBERS
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
 from mcpsniff.rules.when import answered, when
 
@@ -30,6 +31,7 @@ class ProgressAfterCompletion(Rule):
     }
     methods = ("notifications/progress",)
     by_time = True
+    echoes = (*CANCELLATIONS, *TASK_MEMBERS)
 
     @when(answered)
     def on_notification(self, message: Message, call: Call | None) -> Found:

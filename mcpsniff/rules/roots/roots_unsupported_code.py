@@ -33,4 +33,4 @@ class RootsUnsupportedCode(Rule):
         declared = any(declares(one, ("roots",)) for one in request.declared or ())
         if response.refused and request.declared is not None and not declared and response.code != METHOD_NOT_FOUND:
             text = f"roots are not declared, and the error is {response.code}"
-            yield self.found(message, text, related=[request.seq, request.declared_seq])
+            yield self.found(message, text, related=[request.seq, request.declared_seq], where="/error/code")

@@ -31,6 +31,7 @@ class SamplingToolResultSchema(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/sampling#tool-result-messages"}
     methods = (CREATE,)
+    echoes = ("/params/tools",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -4,6 +4,7 @@ from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.sessionids import LOST
 from mcpsniff.protocol.streams import Stream
 from mcpsniff.protocol.subscriptions import listen_of
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, SERVER, WARNING, Draft, Found, HttpExchange, Moment, Rule, Session
 
 KEPT = 100  # streams judged at the end
@@ -39,6 +40,7 @@ class StreamEndedWithoutResponse(Rule):
         "2026-07-28": "basic/transports/streamable-http#receiving-messages",
     }
     confidence = CONTEXTUAL
+    echoes = CANCELLATIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
