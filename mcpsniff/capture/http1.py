@@ -12,8 +12,9 @@ from contextlib import suppress
 
 import h11
 
+from mcpsniff.capture.exchange import Exchange
 from mcpsniff.capture.heads import Headers, RequestHead, ResponseHead, as_text
-from mcpsniff.capture.http import Exchange, HttpRecorder
+from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.http1_again import once
 from mcpsniff.capture.http1_reader import MessageReader
 

@@ -7,7 +7,7 @@ import os
 import socket
 import struct
 
-from mcpsniff.capture.http import Exchange
+from mcpsniff.capture.exchange import Exchange
 from mcpsniff.proxy import patience
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'

@@ -5,7 +5,8 @@ from functools import partial
 from itertools import accumulate
 from operator import itemgetter
 
-from mcpsniff.capture.http import Exchange, HttpRecorder
+from mcpsniff.capture.exchange import Exchange
+from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.importers.past import Past
 from mcpsniff.capture.recognise import Verdict
 
