@@ -33,27 +33,25 @@ class Told(NamedTuple):
 
 
 class Follower:
-    """Follows the capture with this id in the file at `path`, in the running loop; `hear` is given what is new."""
+    """Hears in the running loop what a process writes to `source`; `hear` is given what is new of one capture."""
 
-    def __init__(self, path: str, capture: str, hear: Callable[[list[Told]], None]) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], source: int, capture: str, hear: Callable[[list[Told]], None]
+    ) -> None:
+        self._process = process
+        self._source = source
         self._capture = capture
         self._hear = hear
         self._rest = b""  # of a line that is still to come
         self._loop = asyncio.get_running_loop()
-        self._process = _start(path)
-        if self._process is not None and self._process.stdout is not None:
-            self._source = self._process.stdout.fileno()
-            self._loop.add_reader(self._source, self._read)
+        self._loop.add_reader(source, self._read)
 
     def end(self) -> None:
         """Ends the process, without its last words."""
-        process, self._process = self._process, None
-        if process is None or process.stdout is None:
-            return
-        self._loop.remove_reader(self._source)
-        process.stdout.close()
-        process.kill()
-        process.wait()
+        if self._loop.remove_reader(self._source):
+            os.close(self._source)
+            self._process.kill()
+            self._process.wait()
 
     def _read(self) -> None:
         piece = os.read(self._source, _PIECE)
@@ -67,18 +65,23 @@ class Follower:
             self._hear(told)
 
 
-def _start(path: str) -> subprocess.Popen[bytes] | None:
-    """Starts it out of the terminal's reach, as Ctrl-C is a question there; None where there is none to be started."""
+def follow(path: str, capture: str, hear: Callable[[list[Told]], None]) -> Follower | None:
+    """Has the capture with this id followed, in the file at `path` and on; None where that cannot be."""
     command = _command()
     if command is None:
         return None
     words = (*command, "follow", "--json", "--findings", os.path.abspath(path))
-    null, pipe = subprocess.DEVNULL, subprocess.PIPE
-    try:
-        return subprocess.Popen(words, stdin=null, stdout=pipe, stderr=null, bufsize=0, start_new_session=True)
+    null = subprocess.DEVNULL
+    source, sink = os.pipe()
+    try:  # in a session of its own, as Ctrl-C is a question to mitmproxy's console
+        process = subprocess.Popen(words, stdin=null, stdout=sink, stderr=null, start_new_session=True)
     except OSError as error:
+        os.close(source)
         log.warning(f"mcpsniff: {command[0]} cannot be started: {error.strerror}; what rules find is not shown here")
         return None
+    finally:
+        os.close(sink)
+    return Follower(process, source, capture, hear)
 
 
 def _command() -> tuple[str, ...] | None:

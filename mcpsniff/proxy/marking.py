@@ -11,7 +11,7 @@ from mitmproxy.hooks import UpdateHook
 from mcpsniff.capture.body import Entry
 from mcpsniff.proxy import remarks
 from mcpsniff.proxy.faults import Faults
-from mcpsniff.proxy.findings import Follower, Told
+from mcpsniff.proxy.findings import Follower, Told, follow
 
 
 class Marking:
@@ -25,7 +25,7 @@ class Marking:
     def follow(self, path: str, capture: str) -> None:
         """Has rules judge the capture, where somebody looks at the flows."""
         if ctx.master.addons.get("view") is not None:
-            self._follower = Follower(path, capture, self._hear)
+            self._follower = follow(path, capture, self._hear)
 
     def end(self) -> None:
         """Lets no rule judge any more."""

@@ -1,7 +1,7 @@
 """What is wrong with an exchange, on its flow in mitmproxy: in its comment, by its mark, in lines for our view.
 
-Faults and findings lie in the metadata of the flow, which mitmproxy saves. Comment and mark are made of them, as long as
-nobody else changes them: what the user sets, or takes away, stays so.
+Faults and findings lie in the flow's metadata, which mitmproxy saves. Comment and mark are made of them, unless
+somebody else changes them: what the user sets, or takes away, stays so.
 """
 
 from collections.abc import Iterator, Sequence
