@@ -10,9 +10,11 @@ from collections.abc import Callable
 
 from mcpsniff.protocol.authorization import ENDPOINTS, Tokens, endpoint, named_issuers
 from mcpsniff.protocol.bounded import BoundedDict, Drops
+from mcpsniff.protocol.challenges import Challenge, is_challenge
+from mcpsniff.protocol.credentials import credentials
 from mcpsniff.protocol.exchange import HttpExchange, joined_url
 from mcpsniff.protocol.marks import Framing
-from mcpsniff.protocol.oauth import Challenge, Step, StepKind, bare_url, credentials, is_challenge, step_of
+from mcpsniff.protocol.oauth import Step, StepKind, bare_url, step_of
 from mcpsniff.protocol.session import Session
 
 from .conversation import Conversation

@@ -10,8 +10,10 @@ from collections import deque
 from typing import Any
 
 from .bounded import BoundedDict, Drops
+from .challenges import Challenge
+from .credentials import scopes
 from .marks import Framing
-from .oauth import Challenge, Step, StepKind, bare_url, issuer_of, scopes
+from .oauth import Step, StepKind, bare_url, issuer_of
 
 STEPS_KEPT = 500  # of one session
 TOKEN_CAP = 5_000  # of one capture

@@ -83,3 +83,27 @@ class Talk:
 def talk():
     """Gives the maker of sessions to talk into."""
     return Talk
+
+
+@pytest.fixture
+def exchange():
+    """Makes an exchange with what was sent and what came back."""
+
+    def make(method="GET", url="https://as.example/", headers=(), form=None, sent=None, status=None, body=None):
+        one = HttpExchange("x", 1, 0.5, method, url, list(headers))
+        if form is not None:
+            one.texts.append((CLIENT, 2, form))
+        if sent is not None:
+            one.messages.append(_message(sent, CLIENT))
+        one.status, one.reply_seq = status, 3
+        one.body = None if body is None else _message(body, SERVER, one)
+        return one
+
+    return make
+
+
+def _message(value, sender, of=None):
+    raw = json.dumps(value).encode()
+    one = Message(raw, sender, 4, 0.5, len(raw))
+    one.exchange = of
+    return one

@@ -1,6 +1,6 @@
 """How access tokens are sent to the MCP server."""
 
-from mcpsniff.protocol.oauth import credentials
+from mcpsniff.protocol.credentials import credentials
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, Found, HttpExchange, Rule, Session, quote
 
 SPEC = {

@@ -3,17 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from mcpsniff.protocol.challenges import ERROR_STATUS, Challenge, told_error
+from mcpsniff.protocol.credentials import credentials
 from mcpsniff.protocol.exchange import origin_of
-from mcpsniff.protocol.oauth import (
-    ERROR_STATUS,
-    PRM,
-    Challenge,
-    Step,
-    StepKind,
-    credentials,
-    told_error,
-    well_known,
-)
+from mcpsniff.protocol.oauth import PRM, Step, StepKind, well_known
 from mcpsniff.protocol.revisions import INPUT_REQUIRED, MODERN, REVISIONS
 from mcpsniff.rules.rule import (
     CONTEXTUAL,

@@ -1,8 +1,9 @@
 """In which order a client looks for metadata, and whether it believes them."""
 
 from mcpsniff.protocol.authorization import issuer_asked
+from mcpsniff.protocol.challenges import Challenge
 from mcpsniff.protocol.exchange import joined_url, origin_of, split_url
-from mcpsniff.protocol.oauth import OAUTH, PRM, Challenge, Step, StepKind, well_known
+from mcpsniff.protocol.oauth import OAUTH, PRM, Step, StepKind, well_known
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, WARNING, Found, Rule, Session, quote
 

@@ -3,17 +3,10 @@
 from collections.abc import Iterator
 
 from mcpsniff.protocol.authorization import named_issuers
+from mcpsniff.protocol.challenges import Challenge
+from mcpsniff.protocol.credentials import scopes
 from mcpsniff.protocol.exchange import split_url
-from mcpsniff.protocol.oauth import (
-    OPENID,
-    Challenge,
-    Step,
-    StepKind,
-    bare_url,
-    is_loopback,
-    scopes,
-    well_known,
-)
+from mcpsniff.protocol.oauth import OPENID, Step, StepKind, bare_url, is_loopback, well_known
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, WARNING, Found, Rule, quote
 

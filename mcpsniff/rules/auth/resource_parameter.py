@@ -1,7 +1,8 @@
 """The resource parameter (RFC 8707): for which MCP server a token is meant."""
 
+from mcpsniff.protocol.credentials import credentials
 from mcpsniff.protocol.exchange import origin_of, split_url
-from mcpsniff.protocol.oauth import Step, StepKind, credentials
+from mcpsniff.protocol.oauth import Step, StepKind
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, ERROR, INFO, Found, HttpExchange, Rule, quote
 

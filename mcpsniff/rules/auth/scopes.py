@@ -2,7 +2,9 @@
 
 from collections import deque
 
-from mcpsniff.protocol.oauth import Challenge, Step, StepKind, scopes
+from mcpsniff.protocol.challenges import Challenge
+from mcpsniff.protocol.credentials import scopes
+from mcpsniff.protocol.oauth import Step, StepKind
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, HEURISTIC, SERVER, WARNING, Found, Rule, Session, quote
 

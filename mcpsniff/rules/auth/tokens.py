@@ -4,8 +4,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mcpsniff.protocol.authorization import issuer_asked
+from mcpsniff.protocol.credentials import credentials, jwt_claims
 from mcpsniff.protocol.exchange import origin_of
-from mcpsniff.protocol.oauth import Step, StepKind, credentials, jwt_claims
+from mcpsniff.protocol.oauth import Step, StepKind
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, HEURISTIC, SERVER, Found, HttpExchange, Rule, quote
 
