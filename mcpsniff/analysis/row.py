@@ -230,7 +230,7 @@ class Row:
         return () if self.pins is None else self.pins.of(self.seq)
 
     def field(self, name: str) -> Any:
-        """Gives a field of the filter language (query.py): a value, a list of them, or None."""
+        """Gives a field of the filter language (query): a value, a list of them, or None."""
         return _FIELDS[name](self)
 
 

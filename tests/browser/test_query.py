@@ -1,4 +1,4 @@
-"""The filter language in the page's script against the corpus that mcpsniff/query.py passes."""
+"""The filter language in the page's script against the corpus that mcpsniff/query passes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-// Filter expressions: the same language as mcpsniff/query.py, which is its manual; both pass the same corpus.
+// Filter expressions: the same language as mcpsniff/query, which has its manual; both pass the same corpus.
 
 const BLANKS = " \t\r\n";
 const OPERATORS = ["!=", "<=", ">=", ":", "=", "<", ">"];

@@ -12,7 +12,7 @@ from mcpsniff.analysis.row import KINDS
 from mcpsniff.query import FIELDS, WORDS, QueryError, parse
 from mcpsniff.rules.rule import SEVERITIES
 
-CORPUS = json.loads((Path(__file__).parent / "query" / "corpus.json").read_text("utf-8"))
+CORPUS = json.loads((Path(__file__).parent / "corpus.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: case["query"])
