@@ -16,10 +16,10 @@ def cursor_of(request: Message) -> str | None:
     return cursor if isinstance(cursor, str) else None
 
 
-def unissued(session: Session, request: Message) -> bool:
-    """Whether a request carries a cursor that no page of its list has offered, as far as was seen."""
+def unissued(session: Session, request: Message) -> str | None:
+    """Gives the cursor of a request where no page of its list has offered it, as far as was seen."""
     cursor = cursor_of(request)
-    return cursor is not None and (request.method or "", cursor) not in session.lists.cursors
+    return cursor if (request.method or "", cursor) not in session.lists.cursors else None
 
 
 def pages_known(session: Session, request: Message) -> bool:

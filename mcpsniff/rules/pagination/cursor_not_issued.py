@@ -31,13 +31,12 @@ class CursorNotIssued(Rule):
     violator = CLIENT
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
-    by_value = True
     echoes = CURSORS
 
     @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
-        cursor, method = cursor_of(message), message.method or ""
-        if cursor is None or not unissued(self.session, message):
+        cursor, method = unissued(self.session, message), message.method or ""
+        if cursor is None:
             return
         if not pages_known(self.session, message):
             yield self.unchecked("the page that offered the cursor may not have been recorded")
@@ -74,8 +73,8 @@ class CursorPersisted(Rule):
 
     @when(has("cursor"))
     def on_request(self, message: Message, call: Call) -> Found:
-        cursor = cursor_of(message)
-        if cursor is None or not unissued(self.session, message) or not pages_known(self.session, message):
+        cursor = unissued(self.session, message)
+        if cursor is None or not pages_known(self.session, message):
             return
         earlier = self.session.lists.issued_before(message.method or "", cursor)
         if earlier is not None:
@@ -107,7 +106,6 @@ class InvalidCursorErrorCode(Rule):
     spec = {"2024-11-05": "server/utilities/pagination#error-handling"}
     methods = tuple(method for method in PAGED if method != "tasks/list")
     accepted = INFO
-    by_value = True
     echoes = CURSORS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
@@ -122,7 +120,7 @@ class InvalidCursorErrorCode(Rule):
             yield self.found(message, text, related=[call.seq], fault="accepted", severity=self.accepted)
 
     def _made_up(self, call: Call) -> bool:
-        return unissued(self.session, call.request) and pages_known(self.session, call.request)
+        return unissued(self.session, call.request) is not None and pages_known(self.session, call.request)
 
     def _is_about_cursor(self, message: Message, call: Call) -> bool:
         return self._made_up(call)

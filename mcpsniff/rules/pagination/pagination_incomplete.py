@@ -31,7 +31,6 @@ class PaginationIncomplete(Rule):
     until = LEGACY[-1]
     spec = {"2024-11-05": "server/utilities/pagination#implementation-guidelines"}
     methods = PAGED
-    by_value = True
     echoes = CURSORS
 
     def __init__(self, session: Session) -> None:
