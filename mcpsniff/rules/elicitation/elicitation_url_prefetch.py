@@ -44,6 +44,7 @@ class ElicitationUrlPrefetch(Rule):
     since, until = "2025-11-25", "2025-11-25"
     spec = {"2025-11-25": "client/elicitation#safe-url-handling"}
     by_time = True
+    echoes = ("/result/action",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

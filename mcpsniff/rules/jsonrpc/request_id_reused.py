@@ -1,5 +1,6 @@
 """One sender used an id for two requests of the same session."""
 
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
 from mcpsniff.rules.when import id_reused, twin, when
 
@@ -43,6 +44,7 @@ class RequestIdReusedInFlight(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#requests"}
     yields_to = ("notification-with-id", "retry-id-reused", "reissue-same-id")
+    echoes = CANCELLATIONS
 
     @when(twin)
     def on_request(self, message: Message, call: Call) -> Found:

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.waiting import could_still_come, ended_in_order, heard_until
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, Call, Found, Message, Rule, quote
 
 PATIENCE = 30.0  # seconds
@@ -37,6 +38,7 @@ class PingUnanswered(Rule):
         "response-content-type",
         "response-empty",
     )
+    echoes = CANCELLATIONS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.cancelled_seq is not None:

@@ -33,7 +33,7 @@ class InitializeRefused(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("http-already-initialized", "version-rejected-with-error")
-    echoes = VERSIONS
+    echoes = ("/error", *VERSIONS)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

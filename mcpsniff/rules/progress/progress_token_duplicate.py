@@ -1,5 +1,6 @@
 """Progress tokens that are in use."""
 
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import ERROR, Call, Found, Message, Rule
 from mcpsniff.rules.when import when, with_token
 
@@ -26,6 +27,7 @@ class ProgressTokenDuplicate(Rule):
         "2026-07-28": "basic/patterns/progress#progress-flow",
     }
     yields_to = ("request-id-reused", "retry-id-reused", "reissue-same-id")
+    echoes = CANCELLATIONS
 
     @when(with_token)
     def on_request(self, message: Message, call: Call) -> Found:

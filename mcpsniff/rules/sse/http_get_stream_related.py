@@ -1,6 +1,7 @@
 """Progress on the wrong stream."""
 
 from mcpsniff.protocol.streams import Stream
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, SERVER, WARNING, Call, Found, HttpExchange, Message, Rule
 
 
@@ -27,6 +28,7 @@ class HttpGetStreamRelated(Rule):
     confidence = CONTEXTUAL
     methods = ("notifications/progress",)
     yields_to = ("http-message-broadcast",)
+    echoes = CANCELLATIONS
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         exchange: HttpExchange | None = message.exchange

@@ -1,6 +1,7 @@
 """Responses that nobody came back for."""
 
 from mcpsniff.protocol.streams import Stream
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, SERVER, WARNING, Found, HttpExchange, Moment, Rule, Session
 
 PATIENCE = 10.0  # seconds beyond retry
@@ -30,6 +31,7 @@ class HttpPollAbandoned(Rule):
     transport = "http"
     spec = {"2025-11-25": "basic/transports#sending-messages-to-the-server"}
     confidence = CONTEXTUAL
+    echoes = CANCELLATIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

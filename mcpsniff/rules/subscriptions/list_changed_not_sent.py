@@ -7,6 +7,7 @@ from typing import ClassVar
 from mcpsniff.protocol.lists import Walk
 from mcpsniff.protocol.revisions import LEGACY, declares
 from mcpsniff.protocol.subscriptions import FLAGS
+from mcpsniff.rules.echoes import CANCELLATIONS, LISTINGS
 from mcpsniff.rules.rule import (
     CONTEXTUAL,
     INFO,
@@ -62,6 +63,7 @@ class ListChangedNotSent(Rule):
     until: ClassVar[str] = LEGACY[-1]
     spec = {"2024-11-05": "server/tools#list-changed-notification"}
     by_time = True
+    echoes = LISTINGS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -124,6 +126,7 @@ class ListChangedNotSentModern(ListChangedNotSent):
     id = "list-changed-not-sent"
     since, until = "2026-07-28", "2026-07-28"
     severity = {"2026-07-28": WARNING}
+    echoes = (*CANCELLATIONS, *LISTINGS)
 
     def is_due(self, method: str, before: Walk) -> bool:
         flag = FLAGS[f"notifications/{KINDS[method]}/list_changed"]

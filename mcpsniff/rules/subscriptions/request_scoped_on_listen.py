@@ -1,6 +1,7 @@
 """Messages of one request on the stream of a subscription."""
 
 from mcpsniff.protocol.subscriptions import listen_of
+from mcpsniff.rules.echoes import PROGRESS_TOKENS
 from mcpsniff.rules.rule import ERROR, INFO, SERVER, Call, Found, Message, Rule
 
 
@@ -24,6 +25,7 @@ class RequestScopedOnListen(Rule):
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#receiving-messages"}
     methods = ("notifications/progress", "notifications/message")
+    echoes = PROGRESS_TOKENS
 
     def on_notification(self, message: Message, call: Call | None) -> Found:
         listen = listen_of(message.exchange)

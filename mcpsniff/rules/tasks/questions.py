@@ -6,6 +6,7 @@ from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.tasks import Question
 from mcpsniff.protocol.taskstates import Shown, digest
+from mcpsniff.rules.echoes import QUESTIONS
 from mcpsniff.rules.rule import CLIENT, INFO, SERVER, Call, Found, Message, Rule, quote
 
 from ._pages import PROPOSAL
@@ -73,6 +74,7 @@ class TaskUpdateUnknownKey(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PROPOSAL}#task-update-requests"}
     methods = ("tasks/update",)
+    echoes = QUESTIONS
 
     def on_request(self, message: Message, call: Call) -> Found:
         task, responses = self.session.tasks.named(call), message.params.get("inputResponses")

@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.listings import Reading
 from mcpsniff.protocol.revisions import LISTS
+from mcpsniff.rules.echoes import LISTINGS
 from mcpsniff.rules.rule import HEURISTIC, SERVER, Call, Found, Message, Rule
 
 
@@ -28,6 +29,7 @@ class ListVariesPerConnection(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "server/tools#capabilities"}
     methods = tuple(LISTS)
+    echoes = LISTINGS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.has_error:
