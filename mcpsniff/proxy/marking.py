@@ -12,6 +12,7 @@ from mcpsniff.capture.body import Entry
 from mcpsniff.proxy import remarks
 from mcpsniff.proxy.faults import Faults
 from mcpsniff.proxy.findings import Follower, Told, follow
+from mcpsniff.proxy.view import refresh
 
 
 class Marking:
@@ -64,3 +65,6 @@ class Marking:
                 changed[flow.id] = flow
         if changed:
             ctx.master.addons.trigger(UpdateHook(list(changed.values())))
+            focused = ctx.master.addons.get("view").focus.flow
+            if focused is not None and focused.id in changed:
+                refresh()

@@ -107,6 +107,12 @@ class _View(_Base):  # type: ignore[misc]  # either of the two
         return _PRIORITY if applies(data, about.get("http_message"), about.get("flow")) else -1.0
 
 
+def refresh() -> None:
+    """Has mitmproxy's console show anew the message that it shows: it keeps what a view made of a body."""
+    registry: Any = getattr(contentviews, "registry", None)  # of mitmproxy 12
+    (contentviews.on_add if registry is None else registry.on_change).send(_View())
+
+
 class McpView:
     """The addon that brings the view."""
 

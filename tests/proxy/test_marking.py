@@ -4,6 +4,7 @@ import asyncio
 import gc
 
 import pytest
+from mitmproxy import contentviews
 from mitmproxy.addons.view import View
 from mitmproxy.test import taddons, tflow
 
@@ -66,6 +67,30 @@ def test_findings_find_their_flow(play):
         assert listener.updates == [[flow.id for flow in flows[:2]], [flows[1].id]]
 
     play(scenario, view, listener)
+
+
+def test_what_the_console_shows_is_shown_anew(play):
+    """It keeps what a view made of a body, unless it is told that the view has changed; other flows leave it alone."""
+    told = []
+    changed = contentviews.registry.on_change if hasattr(contentviews, "registry") else contentviews.on_add
+
+    def hear_of(view):
+        told.append(view.name)
+
+    def scenario(context, made, hears):
+        flows = [tflow.tflow(resp=True) for _ in range(2)]
+        for number, flow in enumerate(flows):
+            made.begin(f"x{number}", flow)
+        view.add(flows)
+        view.focus.flow = flows[0]
+        for x in ("x1", "x0"):
+            told.append(x)
+            hears[0]([Told(x, ERROR, False)])
+
+    view = View()
+    changed.connect(hear_of)
+    play(scenario, view)
+    assert told == ["x1", "x0", "MCP"]
 
 
 def test_a_flow_that_mitmproxy_has_dropped(play):
