@@ -66,7 +66,7 @@ class RootsChangeNotFetched(Rule):
         yield from ()
 
     def on_close(self, exchange: HttpExchange) -> Found:
-        if exchange.method == "GET" and exchange.is_stream and exchange.closed_at is not None:
+        if exchange.is_stream and exchange.closed_at is not None:
             self._streams.discard(exchange.x)
             if not self._streams:
                 yield from self._end(exchange.closed_at, PATIENCE)
