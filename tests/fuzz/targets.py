@@ -13,9 +13,10 @@ from contextlib import redirect_stderr
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from mcpsniff import query
-from mcpsniff.analysis.engine import analyze
+from mcpsniff.analysis.engine import CaptureResult, analyze
 from mcpsniff.analysis.report import build
 from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.http1 import Http1Connection
@@ -36,6 +37,7 @@ HEADERS = {
     sort: b'{"type":"capture","seq":0,"t":0,"format":"mcpsniff","version":1,"transport":"%s"}\n' % sort.encode()
     for sort in ("stdio", "http")
 }
+FORMATS = tuple(Format)
 CONTROLS = frozenset(range(32)) - {9, 10} | {127}  # what a terminal obeys
 TURN = b"\0"  # in the seeds of a connection: the other side speaks
 
@@ -83,15 +85,24 @@ def reader(data: bytes) -> None:
     assert records + capture.damaged_count + capture.cut >= len(lines)
 
 
+def rules(data: bytes) -> None:
+    """No rule breaks, over stdio or HTTP."""
+    for transport in HEADERS:
+        _judged(transport, data)
+
+
 def report(data: bytes) -> None:
-    """No rule breaks, every format can be written, and nothing that a terminal obeys is in what people read."""
-    for header in HEADERS.values():
-        name, result = analyze(BytesIO(header + data), EVERYTHING)
-        assert not result.crashed, result.crashed
-        whole = build([(name, result)])
-        for format_ in Format:
-            written = render(whole, format_)
-            assert format_ is not Format.terminal or CONTROLS.isdisjoint(written)
+    """Each format can be written: the first byte says which. Nothing that a terminal obeys is in the one for it."""
+    choice = data[0] if data else 0
+    format_, transport = FORMATS[choice % len(FORMATS)], ("stdio", "http")[choice & 0x80 > 0]
+    written = render(build([_judged(transport, data[1:])]), format_)
+    assert format_ is not Format.terminal or CONTROLS.isdisjoint(written)
+
+
+def _judged(transport: str, data: bytes) -> tuple[str, CaptureResult]:
+    name, result = analyze(BytesIO(HEADERS[transport] + data), EVERYTHING)
+    assert not result.crashed, result.crashed
+    return name, result
 
 
 def connection(data: bytes) -> None:
@@ -152,7 +163,7 @@ def expression(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    one.__name__: one for one in (framing, verdict, events, reader, report, connection, imported, expression)
+    one.__name__: one for one in (framing, verdict, events, reader, rules, report, connection, imported, expression)
 }
 
 
@@ -211,5 +222,6 @@ _AS: dict[str, Callable[[bytes], bytes]] = {
     "verdict": lambda seed: seed.partition(b"\n")[0],
     "events": lambda seed: b"\x07data: " + seed.replace(b"\n", b"\n\ndata: "),
     "reader": lambda seed: seed,
-    "report": lambda seed: seed,
+    "rules": lambda seed: seed,
+    "report": lambda seed: bytes([crc32(seed) % 256]) + seed,
 }
