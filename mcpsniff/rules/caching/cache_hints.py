@@ -123,7 +123,7 @@ class CacheScopeInconsistent(_CacheHints):
     def on_answer(self, message: Message, call: Call | None) -> Found:
         walk = self.session.lists.walk(call) if call is not None and not message.has_error else None
         scope = message.result.get("cacheScope")
-        first = walk.pages[0][2] if walk is not None and walk.pages else None
+        first = walk.pages[0][2] if walk is not None else None
         if call is None or first is None or scope not in SCOPES:
             return
         before = first.result.get("cacheScope")

@@ -27,7 +27,7 @@ class _Poll:
 
     def again(self, at: float) -> None:
         gap, self.last = at - self.last, at
-        near = self.ttl > 0 and abs(gap - self.ttl) <= NEAR * self.ttl
+        near = abs(gap - self.ttl) <= NEAR * self.ttl
         self.gaps = [*self.gaps[1 - GAPS :], gap] if near else []
 
     @property

@@ -26,7 +26,7 @@ def asked_for(call: Call) -> Any:
 
 def rank(level: Any) -> int | None:
     """Gives the place of a level, from 0 for debug; None for an unknown one."""
-    return LOG_LEVELS.index(level) if isinstance(level, str) and level in LOG_LEVELS else None
+    return LOG_LEVELS.index(level) if level in LOG_LEVELS else None
 
 
 def has_members(message: Message) -> bool:

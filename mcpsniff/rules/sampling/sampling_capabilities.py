@@ -75,7 +75,7 @@ class SamplingToolsAcceptedUndeclared(Rule):
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request = response.request
         used = _tool_members(request.params)
-        if request.direct and not response.refused and used and _undeclared(request, "tools"):
+        if not response.refused and used and _undeclared(request, "tools"):
             text = (
                 f"the client answers a sampling request with {' and '.join(used)}, but does not declare sampling.tools"
             )

@@ -101,7 +101,7 @@ class SamplingInvalidMessagesAccepted(Rule):
         if response.code in (INVALID_PARAMS, USER_REJECTED):
             return
         wrong = next(iter((*mixed(request.params), *unbalanced(request.params))), None)
-        if request.direct and wrong is not None and any("tools" in one for one in request.declares("sampling")):
+        if wrong is not None and any("tools" in one for one in request.declares("sampling")):
             said = f"refuses with {response.code}, not -32602" if response.refused else "answers"
             text = f"the client {said}, though sampling message {wrong[0]} {wrong[1]}"
             yield self.found(message, text, related=[request.seq])

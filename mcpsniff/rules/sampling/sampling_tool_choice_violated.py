@@ -55,7 +55,7 @@ def _wrong(params: dict[str, Any], result: dict[str, Any]) -> Iterator[Defect]:
         yield f"toolChoice forbids tools, and the result uses {quote(used[0])}", ERROR, True
     elif (mode == "none" or not tools) and (used or result.get("stopReason") == "toolUse"):
         yield "no tools may be used, and the result stops for one", ERROR, False
-    elif used and isinstance(tools, list):
+    elif isinstance(tools, list):
         offered = [tool.get("name") for tool in tools if isinstance(tool, dict)]
         for name in (name for name in used if name not in offered):
             yield f"the result uses {quote(name)}, which was not offered", WARNING, False
