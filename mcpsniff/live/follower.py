@@ -5,6 +5,7 @@ Asked again and again; waits for nothing and starts no thread.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +33,7 @@ class Follower:
         self._choose = choose
         self._past = past
         self._known: set[tuple[str, int, int]] = set()  # files by name, device and inode: names are used again
+        self._foreign: set[tuple[str, int, int]] = set()  # parts of what is not followed
         self._followed: list[Followed] = []
 
     def events(self) -> Iterator[Event]:
@@ -76,11 +78,27 @@ class Follower:
         return [(path, header) for path, header in found if header not in ended and header.id not in ids]
 
     def _next_parts(self) -> Iterator[str]:
-        """Gives the names that the next parts of what is followed would have."""
+        """Gives the next parts of what is followed; names may also hold the time at which a part begins."""
         for one in self._followed:
             named = _PART.fullmatch(one.path)
             if named is not None:
-                yield f"{named[1]}{int(named[2]) + 1:05}{named[3]}"
+                ending = f"-{int(named[2]) + 1:05}{named[3]}"
+                pattern = os.path.join(glob.escape(os.path.dirname(one.path)), f"*{glob.escape(ending)}*")
+                yield from (path for path in glob.glob(pattern) if self._is_part(path))
+
+    def _is_part(self, path: str) -> bool:
+        """Whether a file is of what is followed; one that is not is not looked into again."""
+        file = _identity(path)
+        if file is None or file in self._known or file in self._foreign:
+            return False
+        try:
+            header = header_of(path)
+            own = header is None or any(one.belongs(header) for one in self._followed)
+        except McpsniffError:
+            own = False
+        if not own:
+            self._foreign.add(file)
+        return own
 
     def _take(self, path: str, header: Capture) -> None:
         for one in self._followed:

@@ -46,6 +46,18 @@ def test_next_part_is_found_by_its_name(tmp_path, growing, follower, told):
     assert told(one.events())[:2] == ["Began", "1 request"]
 
 
+def test_next_part_is_found_where_its_name_has_a_time(tmp_path, growing, follower, told):
+    """By its number and its header; the next part of another rotation is left alone."""
+    capture = growing(tmp_path / "a-1007-00001.jsonl", part=1)
+    growing(tmp_path / "b-1007-00002.jsonl", id="other", part=2, previous="other")
+    one = follower(tmp_path, "a-1007-00001.jsonl")
+    told(one.events())
+    assert told(one.events()) == []
+    capture.begin(tmp_path / "a-1008-00002.jsonl", part=2, previous="c")
+    capture.ping(1)
+    assert told(one.events())[:2] == ["Began", "1 request"]
+
+
 def test_recorder_that_starts_again_is_followed(tmp_path, growing, follower, told):
     """Another capture under the same name is another capture."""
     growing(tmp_path / "a.jsonl", id="first")
