@@ -95,7 +95,7 @@ class McpCapture:
             live.exchange.end(t, "open", "shutdown")
             self._conclude(live, t, "open", "shutdown")
         self._live.clear()
-        self._recording.end()
+        self._recording.end(t)
         self._quiet.end()
 
     def client_disconnected(self, client: connection.Client) -> None:

@@ -68,15 +68,15 @@ class Recording:
         self.path, self.capture = writer.path, str(header["id"])
         self._recorder = HttpRecorder(writer, redactor, self._observe, self._later)
 
-    def end(self) -> None:
-        """Ends the capture."""
+    def end(self, t: float) -> None:
+        """Ends the capture, at the moment at which the exchanges in it ended."""
         recorder = self._recorder
         if recorder is None:
             return
         if recorder.given_up:
             log.warning(f"mcpsniff: {recorder.given_up} exchanges were given up before they could be recognised")
         self._write(recorder.write)
-        recorder.writer.end(self.now())
+        recorder.writer.end(t)
         self._recorder = None
 
     # Time
