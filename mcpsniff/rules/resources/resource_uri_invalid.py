@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from mcpsniff.protocol.content import BLOCK, CONTENTS, RESOURCE, TEMPLATE, Piece
+from mcpsniff.protocol.content import CONTENTS, RESOURCE, TEMPLATE, Piece
 from mcpsniff.protocol.revisions import LEGACY, MODERN, REVISIONS
 from mcpsniff.rules.rule import ERROR, INFO, WARNING, Call, Found, Message, Rule, Session, quote
 from mcpsniff.rules.when import is_method, when
@@ -36,7 +36,6 @@ class ResourceUriInvalid(Rule):
     severity = {"2024-11-05": WARNING, "2025-06-18": ERROR}
     spec = {"2024-11-05": "server/resources", "2025-06-18": "server/resources#custom-uri-schemes"}
     yields_to = ("embedded-resource-incomplete",)
-    by_value = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -58,7 +57,7 @@ class ResourceUriInvalid(Rule):
                 yield from self._look(
                     message, f"{piece.where}/uriTemplate", piece.value.get("uriTemplate"), template=True
                 )
-            elif piece.kind in (RESOURCE, CONTENTS) or (piece.kind == BLOCK and piece.type == "resource_link"):
+            elif piece.kind in (RESOURCE, CONTENTS) or piece.type == "resource_link":
                 yield from self._look(message, f"{piece.where}/uri", piece.value.get("uri"))
 
     def _look(self, message: Message, where: str, uri: object, *, template: bool = False) -> Found:
