@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpsniff.protocol.revisions import MODERN, REVISIONS
+from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.rules.rule import quote
 
@@ -29,7 +29,7 @@ BY_REVISION: Mapping[str, Shapes] = {
     "2025-11-25": Shapes((*_FLAT, "array"), patterns=True, titled=True, knows_required=False),
     MODERN: Shapes((*_FLAT, "array"), patterns=True, titled=True, knows_required=True),
 }
-FORMS = tuple(revision for revision in REVISIONS if revision in BY_REVISION)  # revisions that have forms
+URL_MODE = ("2025-11-25", MODERN)  # revisions that have it; before, `mode` is an unknown member
 Defect = tuple[str, str]  # JSON pointer, in words
 
 

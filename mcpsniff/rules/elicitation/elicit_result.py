@@ -8,7 +8,7 @@ from mcpsniff.protocol.schema import Unjudged, pointer
 from mcpsniff.protocol.toolschema import judge
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, WARNING, Found, Message, Rule, quote
 
-from ._forms import BY_REVISION, CREATE, supported
+from ._forms import BY_REVISION, CREATE, URL_MODE, supported
 
 
 class ElicitResultContentMisplaced(Rule):
@@ -21,7 +21,8 @@ class ElicitResultContentMisplaced(Rule):
     `content` goes with action accept in form mode, and with nothing else.
 
     ## When it stays silent
-    Nothing is missing where the form requires nothing. An empty object beside decline or cancel is a note.
+    Nothing is missing where the form requires nothing. An empty object beside decline or cancel is a note. Before
+    2025-11-25 there was no URL mode.
     """
 
     id = "elicit-result-content-misplaced"
@@ -40,9 +41,10 @@ class ElicitResultContentMisplaced(Rule):
         wrong = _misplaced(response.value.get("action"), request.mode, content, request.params.get("requestedSchema"))
         if wrong is not None:
             severity, fault = (INFO, "empty") if content == {} else (None, "")
+            known = [one for one in request.revisions if request.mode != "url" or one in URL_MODE]
             yield self.found(
                 message, wrong, related=[request.seq], where=response.member("content"), severity=severity, fault=fault,
-                only_in=request.revisions,
+                only_in=known,
             )  # fmt: skip
 
 
