@@ -12,6 +12,7 @@ LISTINGS = ("/result/tools", "/result/prompts", "/result/resources", "/result/re
 MODES = ("/params/mode", "/result/inputRequests/*/params/mode", "/error/data/elicitations/*/mode")
 PROGRESS_TOKENS = ("/params/_meta/progressToken", "/params/progressToken")
 QUESTIONS = ("/result/inputRequests/", "/params/inputRequests/")  # their keys
+RELATED_TASKS = ("/params/_meta/io.modelcontextprotocol~1related-task",)
 REQUEST_STATES = ("/params/requestState", "/result/requestState")
 SUBSCRIPTIONS = (
     "/params/_meta/io.modelcontextprotocol~1subscriptionId",
@@ -22,3 +23,4 @@ TASK_MEMBERS = ("/params/taskId", "/result/task", "/result/taskId", "/result/ttl
 TOOLS = ("/result/tools",)
 PROMPTS = ("/result/prompts",)
 VERSIONS = ("/result/supportedVersions", "/error/data/supported")
+WHOLE_LISTS = tuple(f"{name}/" for name in LISTINGS)  # and not what their entries say

@@ -107,10 +107,12 @@ def test_where_everything_is_hidden_nothing_is_judged(talk, report):
         ("/params/*/cursor", True),
         ("/*/mode", False),
         ("/params/cursors", False),
+        ("/params/cursor/", True),
+        ("/params/", False),
     ],
 )
 def test_what_a_pointer_covers(pointer, expected):
-    """A value that is redacted, one that holds it, one inside it, and whatever may stand for a `*`."""
+    """What is redacted, what holds it or lies in it; `*` is any name, and before a last `/` the whole alone counts."""
     assert hidden("authorization", "/params/cursor").covers(pointer) is expected
 
 

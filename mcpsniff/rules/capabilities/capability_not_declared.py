@@ -3,7 +3,7 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.revisions import LEGACY, LISTS, MODERN, REQUESTS, declares
 from mcpsniff.protocol.shape import Shape
-from mcpsniff.rules.echoes import SERVER_CAPABILITIES
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES, WHOLE_LISTS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, SERVER, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import by_server, result, when
 
@@ -53,7 +53,7 @@ class CapabilityNotDeclared(Rule):
     until = "2025-11-25"
     spec = {"2024-11-05": "basic/lifecycle#capability-negotiation", "2026-07-28": "server/discover#discoverresult"}
     methods = (*SERVED, LOGGING, "initialize")
-    echoes = SERVER_CAPABILITIES
+    echoes = (*SERVER_CAPABILITIES, *WHOLE_LISTS)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

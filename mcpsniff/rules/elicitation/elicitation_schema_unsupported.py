@@ -1,6 +1,7 @@
 """A form asks for more than a form can."""
 
 from mcpsniff.protocol.inputs import InputRequest
+from mcpsniff.rules.echoes import MODES
 from mcpsniff.rules.rule import SERVER, Found, Message, Rule
 
 from ._forms import BY_REVISION, CREATE, defects
@@ -30,6 +31,7 @@ class ElicitationSchemaUnsupported(Rule):
     }
     methods = (CREATE,)
     yields_to = ("type-not-in-revision",)
+    echoes = MODES
 
     def on_input_request(self, message: Message, request: InputRequest) -> Found:
         schema = request.params.get("requestedSchema")

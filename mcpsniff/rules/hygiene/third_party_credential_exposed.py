@@ -7,6 +7,7 @@ from typing import Any
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import ERROR, HEURISTIC, SERVER, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import by_client, has, result, when
+from mcpsniff.wire.redact import MARK
 
 KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("a JSON Web Token", re.compile(r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}")),
@@ -15,6 +16,7 @@ KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("an AWS access key", re.compile(r"\bAKIA[0-9A-Z]{16}\b")),
     ("a Google token", re.compile(r"\bya29\.[\w-]{30,}")),
 )
+REDACTED = re.compile(re.escape(MARK) + r"[0-9a-f]+:([0-9]+)›")  # with the length of the secret
 
 LOOKED_AT = 1_000_000  # bytes of one message
 
@@ -29,8 +31,8 @@ class ThirdPartyCredentialExposed(Rule):
     Keep such credentials in the server, bound to the user; give the client what was done with them.
 
     ## When it stays silent
-    Without a URL elicitation that the user accepted, and for the token that the client itself sends. The value is never
-    shown.
+    Without a URL elicitation that the user accepted, and for the token that the client itself sends, or one as long as
+    that where it is redacted. The value is never shown.
     """
 
     title = "A third-party credential appeared in MCP traffic to the client"
@@ -62,7 +64,10 @@ class ThirdPartyCredentialExposed(Rule):
             asked = {"method": call.method, "params": call.request.params}
             self._accept(message, _is_url(asked) and _accepts(message.result))
         elif self._accepted is not None and message.size <= LOOKED_AT:
-            for what in _credentials(message.raw.decode("utf-8", "replace"), _own(call)):
+            for what, own in _credentials(message.raw.decode("utf-8", "replace"), _own(call)):
+                if own:
+                    yield self.unchecked("it may be the client's own token, which is redacted")
+                    continue
                 text = f"the result of {call.method} holds what looks like {what}"
                 yield self.found(message, text, related=[self._accepted, call.seq], fault=what)
 
@@ -72,10 +77,13 @@ class ThirdPartyCredentialExposed(Rule):
             self.stir(awake=True)
 
 
-def _credentials(text: str, own: str) -> Iterator[str]:
+def _credentials(text: str, own: str) -> Iterator[tuple[str, bool]]:
+    """Gives what a text holds beside the client's own, and whether it may be that after all, redacted and as long."""
+    lengths = set(map(int, REDACTED.findall(own)))
     for what, shape in KINDS:
-        if any(found[0] not in own for found in shape.finditer(text)):
-            yield what
+        held = [found[0] for found in shape.finditer(text) if found[0] not in own]
+        if held:
+            yield what, lengths.issuperset(map(len, held))
 
 
 def _own(call: Call) -> str:

@@ -8,6 +8,7 @@ from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import LISTS, declares
 from mcpsniff.protocol.taskstates import Shown
 from mcpsniff.rules.rule import HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule, Session, quote
+from mcpsniff.wire.redact import MARK
 
 from ._pages import OLD, PROPOSAL, TASKS
 from ._parties import holder
@@ -114,7 +115,7 @@ class TaskCrossContext(Rule):
 
     ## When it stays silent
     Without authorization, and where both tokens name one subject. Tokens that cannot be read are compared as they are,
-    so that a new token of the same user looks like another one.
+    so that a new token of the same user looks like another one; of redacted ones nothing is said.
     """
 
     id = "task-cross-context"
@@ -131,12 +132,18 @@ class TaskCrossContext(Rule):
         if call is None or call.requester != CLIENT or message.kind is not Kind.RESULT:
             return
         asking = holder(call.exchange)
+        if asking is None:
+            return
         entries = message.result.get(LISTS[LIST]) if call.method == LIST else [call.request.params]
-        for entry in entries if asking is not None and isinstance(entries, list) else ():
+        for entry in entries if isinstance(entries, list) else ():
             made = self.session.tasks.announced(entry.get("taskId")) if isinstance(entry, dict) else None
-            if made is not None and made.to is not None and _subject(made.to) != _subject(asking):
-                text = f"task {quote(entry.get('taskId'))} was made with other credentials"
-                yield self.found(message, text, related=[made.seq, call.seq])
+            if made is None or made.to is None or _subject(made.to) == _subject(asking):
+                continue
+            if MARK in made.to or MARK in asking:
+                yield self.unchecked("the credentials are redacted")
+                continue
+            text = f"task {quote(entry.get('taskId'))} was made with other credentials"
+            yield self.found(message, text, related=[made.seq, call.seq])
 
 
 def _subject(authorization: str | None) -> Any:
