@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import until
 
 AWAKE = Path(__file__).parents[2] / "benchmarks" / "awake.py"
 DEADLINE = 60.0  # seconds
@@ -36,14 +37,6 @@ def children(pid):
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def eventually(condition):
-    """Waits until the condition holds."""
-    deadline = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def lives(pid):
     """Whether the process is there and no zombie."""
     try:
@@ -55,7 +48,7 @@ def lives(pid):
 def test_each_core_has_one_that_yields_to_everything(harness):
     """They cover the cores that the harness may use, at the priority that runs only on idle ones."""
     spinners = children(harness.pid)
-    eventually(lambda: all(os.sched_getscheduler(pid) == os.SCHED_IDLE for pid in spinners))
+    until(lambda: all(os.sched_getscheduler(pid) == os.SCHED_IDLE for pid in spinners))
     cores = [os.sched_getaffinity(pid) for pid in spinners]
     assert sorted(cores, key=min) == [{core} for core in sorted(os.sched_getaffinity(harness.pid))]
 
@@ -71,7 +64,7 @@ def test_they_end_with_the_measurement(harness):
 def test_they_end_with_a_harness_that_is_killed(harness):
     """A killed harness leaves none behind."""
     spinners = children(harness.pid)
-    eventually(lambda: all(os.sched_getscheduler(pid) == os.SCHED_IDLE for pid in spinners))
+    until(lambda: all(os.sched_getscheduler(pid) == os.SCHED_IDLE for pid in spinners))
     harness.kill()
     harness.wait()
-    eventually(lambda: not any(map(lives, spinners)))
+    until(lambda: not any(map(lives, spinners)))

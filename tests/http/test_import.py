@@ -2,13 +2,9 @@
 
 import http.client
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +15,7 @@ import pytest
 from mcpsniff.analysis.engine import analyze
 from mcpsniff.analysis.report import build
 from mcpsniff.commands.importing import run
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 DEADLINE = 40.0  # seconds; a first mitmdump on a busy machine takes some
@@ -97,57 +94,17 @@ def server():
         httpd.shutdown()
 
 
-class Dump:
-    """A mitmdump that saves its flows, with our addon or without."""
-
-    def __init__(self, server, folder, confdir, *words):
-        upstream = f"reverse:http://127.0.0.1:{server.server_port}@127.0.0.1:0"
-        argv = [Path(sys.executable).with_name("mitmdump"), "--mode", upstream, "-w", f"{folder}/f.mitm"]
-        self.popen = subprocess.Popen(
-            [*argv, "--set", f"confdir={confdir}", *words],
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        self.said = ""
-        self._listener = threading.Thread(target=self._listen)
-        self._listener.start()
-
-    def _listen(self):
-        for line in self.popen.stdout:
-            self.said += line.decode()
-        self.popen.stdout.close()
-
-    def port(self):
-        return int(until(lambda: re.search(r"listening at (?:http://)?127.0.0.1:(\d+)", self.said))[1])
-
-    def end(self):
-        self.popen.send_signal(signal.SIGINT)
-        assert self.popen.wait(DEADLINE) == 0, self.said
-        self._listener.join(DEADLINE)
-
-
-def until(condition):
-    end = time.monotonic() + DEADLINE
-    while not (answer := condition()):
-        assert time.monotonic() < end, "the condition never came true"
-        time.sleep(0.02)
-    return answer
-
-
 @pytest.fixture
-def dump(server, tmp_path, confdir):
-    """Starts mitmdumps, and leaves none behind."""
-    started = []
+def dump(start, server, tmp_path, confdir):
+    """Starts mitmdumps that save their flows, with our addon or without; gives each and its port."""
 
     def run(*words):
-        started.append(Dump(server, tmp_path, confdir, *words))
-        return started[-1]
+        upstream = f"reverse:http://127.0.0.1:{server.server_port}@127.0.0.1:0"
+        options = ("--mode", upstream, "-w", f"{tmp_path}/f.mitm", "--set", f"confdir={confdir}")
+        process = start(Path(sys.executable).with_name("mitmdump"), *options, *words)
+        return process, int(process.until(r"listening at (?:http://)?127.0.0.1:(\d+)")[1])
 
-    yield run
-    for one in started:
-        one.popen.kill()
-        one.popen.wait()
+    return run
 
 
 class Client:
@@ -226,10 +183,10 @@ def judged(path):
 def test_import_equals_the_live_capture(dump, tmp_path):
     """Record for record: messages, moments, order, ends, sizes; and so in figures and findings."""
     live, imported = tmp_path / "live.jsonl", tmp_path / "imported.jsonl"
-    process = dump("-s", str(ROOT / "addons" / "mcp.py"), "--set", f"mcp_capture={live}")
-    connection, response = talk(Client(process.port()), lambda: read(live) if live.exists() else [])
+    process, port = dump("-s", str(ROOT / "addons" / "mcp.py"), "--set", f"mcp_capture={live}")
+    connection, response = talk(Client(port), lambda: read(live) if live.exists() else [])
     until(lambda: [r["type"] for r in read(live)].count("sse") == 3)
-    process.end()
+    assert process.end() == 0
     response.close()
     connection.close()
     assert run([str(tmp_path / "f.mitm")], str(imported)) == 0
@@ -246,13 +203,13 @@ def test_import_equals_the_live_capture(dump, tmp_path):
 def test_import_without_the_addon(dump, tmp_path):
     """The same messages, though nobody knows when the events came; nothing is found that times would have cleared."""
     imported = tmp_path / "imported.jsonl"
-    process = dump()
-    client = Client(process.port())
+    process, port = dump()
+    client = Client(port)
     client.open()
     Server.answered.set()  # stock mitmproxy holds a stream back to its end
     client.whole(text(id=1, method="tools/call", params={"name": "t"}))
     client.whole(text(id="q", result={}))
-    process.end()
+    assert process.end() == 0
     assert run([str(tmp_path / "f.mitm")], str(imported)) == 0
     report = build([analyze(str(imported))])
     (session,) = report.sessions

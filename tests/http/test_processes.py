@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
+
 ROOT = Path(__file__).parents[2]
 DEADLINE = 40.0  # seconds; a first mitmdump on a busy machine takes some
 CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call"})
@@ -62,61 +64,6 @@ def server():
         yield httpd
         Server.go_on.set()
         httpd.shutdown()
-
-
-class Process:
-    """A proxy process with what it says."""
-
-    def __init__(self, argv, cwd, confdir):
-        environment = {**os.environ, "HOME": str(confdir), "PYTHONUNBUFFERED": "1"}
-        self.popen = subprocess.Popen(argv, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.said = ""
-        self._listener = threading.Thread(target=self._listen)
-        self._listener.start()
-
-    def _listen(self):
-        for line in self.popen.stdout:
-            self.said += line.decode()
-        self.popen.stdout.close()
-
-    def until(self, pattern):
-        """The match of what it says, once it does."""
-        return until(lambda: re.search(pattern, self.said))
-
-    def whole(self):
-        """All that it said, once it has ended."""
-        self._listener.join(DEADLINE)
-        return self.said
-
-    def port(self):
-        return int(self.until(r"point the client at http://127.0.0.1:(\d+)")[1])
-
-    def end(self, number=signal.SIGINT):
-        self.popen.send_signal(number)
-        return self.popen.wait(DEADLINE)
-
-
-def until(condition):
-    end = time.monotonic() + DEADLINE
-    while not (answer := condition()):
-        assert time.monotonic() < end, "the condition never came true"
-        time.sleep(0.02)
-    return answer
-
-
-@pytest.fixture
-def start(tmp_path, confdir):
-    """Starts processes, and leaves none behind."""
-    started = []
-
-    def run(*argv):
-        started.append(Process(argv, tmp_path, confdir))
-        return started[-1]
-
-    yield run
-    for process in started:
-        process.popen.kill()
-        process.popen.wait()
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
+
 ROOT = Path(__file__).parents[2]
 DEADLINE = 120.0  # seconds, for a machine with very much else to do
 VERSION = "2025-11-25"
@@ -64,14 +66,6 @@ def server():
         threading.Thread(target=httpd.serve_forever, args=(0.05,)).start()
         yield httpd.server_port
         httpd.shutdown()
-
-
-def until(condition):
-    end = time.monotonic() + DEADLINE
-    while not (answer := condition()):
-        assert time.monotonic() < end, "the condition never came true"
-        time.sleep(0.05)
-    return answer
 
 
 class Web:

@@ -6,24 +6,16 @@ import os
 import select
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
+
 DEADLINE = 60.0  # seconds; reached only when something is broken
 WRAP = (sys.executable, "-m", "mcpsniff", "wrap")
 PYTHON = (sys.executable, "-I", "-S", "-c")  # a Python server that starts fast
-
-
-def until(condition):
-    """The first true answer of `condition`, asked again and again until the deadline."""
-    end = time.monotonic() + DEADLINE
-    while not (answer := condition()):
-        assert time.monotonic() < end, "the condition never came true"
-        time.sleep(0.01)
-    return answer
 
 
 def records(path):

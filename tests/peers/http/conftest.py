@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import sysconfig
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.waiting import until
 
 Json = dict[str, Any]
 
@@ -295,14 +296,6 @@ def talk(
         return Talk(direct, through, capture, found, exchanges, counts)
 
     return play
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Waits for a condition that another process brings about."""
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end, "the condition never came true"
-        time.sleep(0.01)
 
 
 class Hand:
