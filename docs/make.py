@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 
@@ -71,17 +72,42 @@ FAMILIES = {  # what a family is about, in words
 
 def run(command: str) -> str:
     """Gives the output of a command as a reader of the documentation sees it: 100 columns, no colours."""
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=True)
+    return _trimmed(done.stdout)
+
+
+def run_in_terminal(command: str) -> str:
+    """Gives what it says in a terminal of 100 columns, for a command that fits its lines into them."""
+    ours, its = os.openpty()
+    process = subprocess.Popen(command, shell=True, cwd=ROOT, env=_environment(), stdout=its)
+    os.close(its)
+    said = b""
+    with suppress(OSError):  # Linux's way to tell the end
+        while piece := os.read(ours, 1 << 16):
+            said += piece
+    os.close(ours)
+    if process.wait():
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return _trimmed(said.decode().replace("\r\n", "\n"))
+
+
+def _environment() -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    done = subprocess.run(command, shell=True, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
-    return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
+    return {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+
+
+def _trimmed(said: str) -> str:
+    return "\n".join(line.rstrip() for line in said.strip("\n").split("\n"))
+
+
+def _shown(block: re.Match[str]) -> str:
+    how = run_in_terminal if block[2].startswith("mcpsniff show ") else run
+    return f"{block[1]}{how(block[2])}\n```"
 
 
 def filled(text: str) -> str:
     """Gives a document with the outputs, the table and the manual of today."""
-    text = re.sub(
-        r"(```console\n\$ (mcpsniff [^\n]+)\n).*?```", lambda m: f"{m[1]}{run(m[2])}\n```", text, flags=re.DOTALL
-    )
+    text = re.sub(r"(```console\n\$ (mcpsniff [^\n]+)\n).*?```", _shown, text, flags=re.DOTALL)
     for name, content in (("families", families), ("filter", manual)):
         marked = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
         text = re.sub(marked, lambda m, content=content: m[1] + content() + m[2], text, flags=re.DOTALL)
