@@ -1,8 +1,6 @@
 """Captures that are written while they are followed, a follower's events, and a terminal."""
 
-import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -18,57 +16,14 @@ from mcpsniff.live.followed import Followed
 from mcpsniff.live.follower import Follower
 from mcpsniff.live.tail import header_of
 from mcpsniff.rules.selection import Selection
+from tests.waiting import DEADLINE
 
-PATIENCE = 120.0  # seconds: for a machine with very much else to do
+from .growing import Growing
+from .sessions import Session
+from .terminals import Terminal
+
 LOOK = 0.1  # seconds
 DEFAULT = Selection()
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": {"name": "live-client", "version": "1.0.0"},
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
-
-
-class Growing:
-    """A capture in the making, written record by record into files."""
-
-    def __init__(self, path: Path, **header: Any) -> None:
-        self.seq = 0
-        self._header = {"type": "capture", "seq": 0, "t": 0, "format": "mcpsniff", "version": 1, "id": "c", **header}
-        self.begin(path)
-
-    def begin(self, path: Path, **header: Any) -> None:
-        """Goes on in a new file."""
-        self.path = path
-        self.write(json.dumps({"transport": "stdio", **self._header, **header}) + "\n")
-
-    def write(self, text: str) -> None:
-        """Writes text as it is."""
-        with self.path.open("a") as file:
-            file.write(text)
-
-    def line(self, **fields: Any) -> str:
-        """Gives the line of the next record."""
-        self.seq += 1
-        return json.dumps({"type": fields.pop("type"), "seq": self.seq, "t": self.seq / 10, **fields}) + "\n"
-
-    def add(self, **fields: Any) -> None:
-        """Writes a record."""
-        self.write(self.line(**fields))
-
-    def noise(self, text: str) -> None:
-        """Writes noise on stdout."""
-        self.add(type="text", **{"from": "server"}, size=len(text) + 1, raw=text)
-
-    def ping(self, id_: int) -> None:
-        """Writes a request and its answer."""
-        for sender, message in (("client", {"method": "ping"}), ("server", {"result": {}})):
-            whole = {"jsonrpc": "2.0", "id": id_, **message}
-            self.add(type="message", **{"from": sender}, size=len(json.dumps(whole)) + 1, message=whole)
-
-    def end(self) -> None:
-        """Writes the `end` record."""
-        self.add(type="end", records=self.seq + 1)
 
 
 @pytest.fixture
@@ -139,58 +94,6 @@ def sample() -> Callable[..., bytes]:
     return read
 
 
-class Terminal:
-    """A terminal of tmux's, 110 columns wide, in which one command runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self._tmux = ("tmux", "-f", "/dev/null", "-S", str(folder / "tmux"))
-        self.folder = folder
-
-    def _run(self, *arguments: str) -> str:
-        command = [*self._tmux, *arguments]
-        # os.environ, as readline sets COLUMNS and LINES in the process's environment alone
-        done = subprocess.run(
-            command, env=dict(os.environ), capture_output=True, text=True, check=False, timeout=PATIENCE
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def start(self, *arguments: str) -> None:
-        """Starts mcpsniff; its exit status is shown when it has ended."""
-        self.python("-m", "mcpsniff", *arguments)
-
-    def python(self, *arguments: str) -> None:
-        """Starts Python; its exit status is shown when it has ended."""
-        command = shlex.join((sys.executable, *arguments))
-        self._run("new-session", "-d", "-x", "110", "-y", "36", f"{command}; echo status $?; exec sleep 1000")
-
-    def keys(self, *keys: str) -> None:
-        """Presses keys, by tmux's names."""
-        self._run("send-keys", *keys)
-
-    def type(self, text: str) -> None:
-        """Types text as it is."""
-        self._run("send-keys", "-l", text)
-
-    def text(self) -> str:
-        """What is seen."""
-        return self._run("capture-pane", "-p")
-
-    def wait(self, *wanted: str, without: str = "\0") -> str:
-        """Waits until all that is wanted is seen, and something is not; gives what is seen then."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            seen = self.text()
-            if all(one in seen for one in wanted) and without not in seen:
-                return seen
-            assert time.monotonic() < until, f"{wanted} without {without!r} was not seen in:\n{seen}"
-            time.sleep(LOOK)
-
-    def end(self) -> None:
-        """Ends the terminal and what runs in it."""
-        subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False, timeout=PATIENCE)
-
-
 @pytest.fixture
 def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
     """A terminal that is ended after the test."""
@@ -199,48 +102,6 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
     made = Terminal(tmp_path_factory.mktemp("t"))
     yield made
     made.end()
-
-
-class Session:
-    """A real server under `wrap`, and its client: this test."""
-
-    def __init__(self, capture: Path, *options: str) -> None:
-        server = [str(Path(__file__).parents[2] / "samples/library_server.py"), "--era", "modern", "--faulty", "noise"]
-        command = [sys.executable, "-m", "mcpsniff", "wrap", "-w", str(capture), *options, "--", sys.executable]
-        command += server
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._id = 0
-
-    def ask(self, method: str, **params: Any) -> Any:
-        """Sends a modern request and gives its answer; the server prints noise before it."""
-        self._id += 1
-        self.send({"id": self._id, "method": method, "params": {**params, "_meta": META}})
-        assert self._process.stdout is not None
-        while True:
-            line = self._process.stdout.readline()
-            assert line
-            if line.startswith(b"{") and json.loads(line).get("id") == self._id:
-                return json.loads(line)
-
-    def send(self, message: dict[str, Any]) -> None:
-        """Sends a message."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self._process.stdin.flush()
-
-    def close(self) -> None:
-        """Ends the session in order: to the end of the server's output."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.read()
-        self._process.stdout.close()
-        self._process.wait(PATIENCE)
-
-    def kill(self) -> None:
-        """Kills wrap, and by that ends the server."""
-        self._process.kill()
-        self.close()
 
 
 @pytest.fixture
@@ -272,7 +133,7 @@ def follow() -> Iterator[Callable[..., Any]]:
         os.set_blocking(fd, False)
 
         def wait(wanted: str) -> str:
-            until = time.monotonic() + PATIENCE
+            until = time.monotonic() + DEADLINE
             while wanted.encode() not in seen or not seen.endswith(b"\n"):
                 assert time.monotonic() < until, f"{wanted!r} was not seen in:\n{seen.decode()}"
                 piece = process.stdout.read(1 << 16)  # type: ignore[union-attr]

@@ -1,11 +1,8 @@
 """A client and a server over HTTP: without mcpsniff, and through mcpsniff; the server keeps a diary."""
 
 import json
-import os
 import re
-import signal
 import socket
-import subprocess
 import sys
 import sysconfig
 from collections import defaultdict
@@ -14,138 +11,20 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import IO, Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.waiting import until
+from .exchanges import Exchange, recorded
+from .servers import DEADLINE, Process, Served
 
 Json = dict[str, Any]
-
-
-class Exchange(NamedTuple):
-    """An HTTP exchange, as a diary and a capture have it alike."""
-
-    method: str
-    path: str
-    asked: list[str]
-    status: int | None  # None: no answer came
-    media: str  # what the answer is said to be
-    answered: list[str]  # the whole body, or the data of the stream's events
-
-    def messages(self) -> tuple[list[str], list[str]]:
-        """What there is of it on HTTP+SSE: the body that says "Accepted" may come after the client has left."""
-        return self.asked, self.answered if self.method == "GET" else []
 
 
 ADDON = Path(__file__).parents[3] / "addons" / "mcp.py"
 MITMDUMP = Path(sysconfig.get_path("scripts")) / "mitmdump"
 CAPTURE = "capture.jsonl"
-DEADLINE = 180.0  # seconds; reached only when something is broken
-
-
-class Process:
-    """A server program that says where it listens, on stdout or on stderr; the other one goes to a file."""
-
-    def __init__(
-        self, command: list[str], log: Path, speaks: str = "stdout", env: dict[str, str] | None = None
-    ) -> None:
-        self._log = log
-        self._lines: SimpleQueue[str | None] = SimpleQueue()  # that were not asked for yet; None: the end
-        with log.open("w") as rest:
-            streams = {"stdout": rest, "stderr": rest, speaks: subprocess.PIPE}
-            self._process = subprocess.Popen(command, env=os.environ | (env or {}), **streams)
-        self._listening = Thread(target=self._listen, args=(getattr(self._process, speaks),), daemon=True)
-        self._listening.start()
-
-    def _listen(self, stream: IO[bytes]) -> None:
-        with stream:
-            for line in stream:
-                self._lines.put(line.decode())
-        self._lines.put(None)
-
-    def says(self, pattern: str) -> str:
-        """What the first line that matches holds, as the pattern's group."""
-        passed = []
-        while (line := self._lines.get(timeout=DEADLINE)) is not None:
-            if found := re.search(pattern, line):
-                return found[1]
-            passed.append(line)
-        return pytest.fail(f"the program has ended: {passed}, {self._log.read_text()}")
-
-    def peak(self) -> int:
-        """The most memory that the program and its children have held so far, in bytes."""
-        pid = self._process.pid
-        family = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
-        lines = [Path(f"/proc/{one}/status").read_text().split("VmHWM:")[1] for one in family]
-        return sum(int(line.split()[0]) << 10 for line in lines)
-
-    def end(self) -> list[str]:
-        """Asks the program to end, waits for it, and gives the lines that nobody has asked for."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-            self._process.wait(DEADLINE)
-        self._listening.join(DEADLINE)
-        return list(iter(self._lines.get_nowait, None)) if not self._lines.empty() else []
-
-
-class Served:
-    """The apps of a server module, each with a diary."""
-
-    def __init__(self, python: Path, program: Path, module: str, folder: Path) -> None:
-        self._folder = folder
-        self.process = Process([str(python), str(program), module, str(folder)], folder / "stderr")
-        self.urls: dict[str, str] = json.loads(self.process.says("(.*)"))
-
-    def diary(self, app: str) -> list[Exchange]:
-        """The exchanges that are over."""
-        lines = (self._folder / f"{app}.jsonl").read_text().splitlines()
-        return [_noted(json.loads(line)) for line in lines]
-
-    def since(self, app: str, earlier: int, count: int) -> list[Exchange]:
-        """The exchanges after the first `earlier` ones, once there are `count` of them."""
-        until(lambda: len(self.diary(app)) - earlier >= count)
-        return self.diary(app)[earlier:]
-
-
-def _noted(entry: Json) -> Exchange:
-    asked, answered = _pieces(entry["request"]), _pieces(entry["response"])
-    return Exchange(entry["method"], entry["path"], asked, entry.get("status"), entry.get("media", ""), answered)
-
-
-def _pieces(body: str) -> list[str]:
-    """The data of a stream's events, or the whole body."""
-    body = body.replace("\r\n", "\n")
-    if not re.match("(event|data|id|retry|):", body):
-        return [body] if body else []
-    blocks = (block.split("\n") for block in body.split("\n\n"))
-    data = ("\n".join(line[6:] for line in block if line.startswith("data: ")) for block in blocks)
-    return [piece for piece in data if piece]
-
-
-def recorded(found: list[Json]) -> list[Exchange]:
-    """The exchanges of a capture, in the form of the diary."""
-    exchanges = []
-    for request in (record for record in found if record["type"] == "request"):
-        mine = [record for record in found if record.get("x") == request["x"]]
-        head = next((record for record in mine if record["type"] == "response"), {"status": None, "headers": []})
-        media = dict(head["headers"]).get("content-type", "")
-        asked = [_text(record) for record in mine if record.get("from") == "client"]
-        answered = [text for record in mine if record.get("from") != "client" and (text := _text(record))]
-        path = urlsplit(request["url"]).path
-        exchanges.append(Exchange(request["method"], path, asked, head["status"], media, answered))
-    return exchanges
-
-
-def _text(record: Json) -> str:
-    for key in ("text", "raw", "data"):
-        if key in record:
-            text: str = record[key]
-            return text
-    return ""
 
 
 @pytest.fixture(scope="session")
