@@ -138,6 +138,17 @@ def pipe() -> Iterator[Callable[[], tuple[int, int]]]:
             os.close(fd)
 
 
+@pytest.fixture
+def small_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives channels to recorders room for eight chunks of 500 bytes, and for control frames half a chunk more."""
+    channel = "mcpsniff.relay.channel"
+    monkeypatch.setattr(f"{channel}.ROOM", 8 * 500 + 250)
+    monkeypatch.setattr(f"{channel}._SPARE", 250)
+    monkeypatch.setattr(f"{channel}._PATIENCE", 0)
+    monkeypatch.setattr(f"{channel}._PATIENCE_AT_FIRST", 0)
+    monkeypatch.setattr("mcpsniff.relay.room.RING", 0)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _hangup_as_usual() -> Iterator[None]:
     """Lets SIGHUP end the processes that tests start, also where the tests themselves run under nohup."""

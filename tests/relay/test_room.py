@@ -36,18 +36,22 @@ class Memory:
         for _ in range(min(count, len(self.waiting))):
             self._taken[0] += self.waiting.popleft()[1]
 
+    def do(self, what, size):
+        """Places so many bytes, takes a payload, or spills."""
+        if what == "place":
+            self.place(size)
+        elif what == "take":
+            self.take()
+        else:
+            self.room.spill()
+
 
 @given(STEPS)
 def test_nothing_lies_on_what_waits(steps):
     """Whatever is placed, taken and spilled: all that waits lies apart and within the memory."""
     memory = Memory()
-    for what, size in steps:
-        if what == "place":
-            memory.place(size)
-        elif what == "take":
-            memory.take()
-        else:
-            memory.room.spill()
+    for step in steps:
+        memory.do(*step)
         pieces = sorted(memory.waiting)
         assert all(at + length <= after for (at, length), (after, _) in pairwise(pieces))
         assert all(at >= TAKEN and at + length <= TAKEN + SIZE for at, length in pieces)
@@ -57,13 +61,8 @@ def test_nothing_lies_on_what_waits(steps):
 def test_once_all_is_taken_there_is_room_again(steps):
     """No row of steps leaves the ring unusable."""
     memory = Memory()
-    for what, size in steps:
-        if what == "place":
-            memory.place(size)
-        elif what == "take":
-            memory.take()
-        else:
-            memory.room.spill()
+    for step in steps:
+        memory.do(*step)
     memory.take(len(memory.waiting))
     assert memory.place(SIZE // 4) == TAKEN
     assert not memory.room.spilled

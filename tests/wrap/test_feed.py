@@ -5,7 +5,6 @@ import threading
 import time
 from itertools import islice
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,16 +13,6 @@ from mcpsniff.relay import room as room_module
 from mcpsniff.wrap.feed import END, EOF, GAP, STDERR, STDIN, STDOUT
 
 LINE = b"e" * 499 + b"\n"
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Room for eight lines, and for control frames one half line more."""
-    monkeypatch.setattr(channel_module, "ROOM", 8 * 500 + 250)
-    monkeypatch.setattr(channel_module, "_SPARE", 250)
-    monkeypatch.setattr(channel_module, "_PATIENCE", 0)
-    monkeypatch.setattr(channel_module, "_PATIENCE_AT_FIRST", 0)
-    monkeypatch.setattr(room_module, "RING", 0)
 
 
 def bare(got):
@@ -63,7 +52,7 @@ def test_nothing_waits_for_a_recorder_that_stands_still(channel):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.booleans(), st.binary(min_size=1, max_size=900)), max_size=60))
-def test_any_reading_and_writing_in_turn_gives_the_same_bytes(small, channel, steps):
+def test_any_reading_and_writing_in_turn_gives_the_same_bytes(small_channel, channel, steps):
     """Around the end of the memory and through losses: what arrives, and what is told as lost, is what was sent."""
     feed, out, _ = channel()
     sent = lost = 0
@@ -110,7 +99,7 @@ def test_a_recorder_that_is_gone_does_no_harm(channel):
     assert time.monotonic() - started < 30
 
 
-def test_closing_gives_up_after_its_time(small, channel):
+def test_closing_gives_up_after_its_time(small_channel, channel):
     """A recorder that stands still does not hold the end of wrap."""
     feed, _, _ = channel()
     for _ in range(9):
@@ -142,7 +131,7 @@ def test_a_system_that_grants_little_memory(channel, monkeypatch):
     assert feed._lost == [[0, 0], [0, 0], [0, 0]]
 
 
-def test_beyond_the_room_whole_lines_are_lost_and_counted(small, channel):
+def test_beyond_the_room_whole_lines_are_lost_and_counted(small_channel, channel):
     """A stream with losses goes on at a line start, after a GAP frame with the lines and bytes that are missing."""
     feed, out, _ = channel()
     for _ in range(8):
@@ -159,7 +148,7 @@ def test_beyond_the_room_whole_lines_are_lost_and_counted(small, channel):
     ]
 
 
-def test_a_stream_stays_lost_until_half_of_the_room_is_free(small, channel):
+def test_a_stream_stays_lost_until_half_of_the_room_is_free(small_channel, channel):
     """A little room makes no gap after every line: the loss goes on until there is much."""
     feed, out, _ = channel()
     for _ in range(9):
@@ -172,7 +161,7 @@ def test_a_stream_stays_lost_until_half_of_the_room_is_free(small, channel):
     assert bare(out) == [(GAP, b"2 4 %d" % (500 + 4 + 1)), (STDERR, b"yes\n")]
 
 
-def test_a_control_frame_is_never_lost_and_tells_of_losses_first(small, channel):
+def test_a_control_frame_is_never_lost_and_tells_of_losses_first(small_channel, channel):
     """The end of a stream comes through full memory, behind the GAP of what went before it."""
     feed, out, _ = channel()
     for _ in range(9):

@@ -1,6 +1,5 @@
 """Frames become records: lines, ends, signals, exits, gaps."""
 
-import json
 import os
 import re
 
@@ -9,6 +8,7 @@ import pytest
 from mcpsniff.wrap.feed import END, EOF, EXIT, GAP, SIGNAL, STARTED, STDERR, STDIN, STDOUT
 from mcpsniff.wrap.options import Settings
 from mcpsniff.wrap.recorder import Recorder
+from tests.recordings import left_behind
 
 
 @pytest.fixture
@@ -20,12 +20,7 @@ def record(tmp_path, pipe):
         recorder = Recorder(Settings(["srv"], write=write, **settings), 0, 4242, target)
         recorder.record([(kind, number / 1000, payload) for number, (kind, payload) in enumerate(frames)])
         os.close(target)
-        with open(source, closefd=False) as reports:
-            said = reports.read()
-        if not os.path.exists(write):
-            return [], said
-        with open(write) as file:
-            return [json.loads(line) for line in file], said
+        return left_behind(write, source)
 
     return run
 

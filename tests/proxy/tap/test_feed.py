@@ -5,8 +5,6 @@ import os
 import pytest
 
 from mcpsniff.proxy.tap.feed import CLIENT, CLIENT_EOF, END, GAP, SERVER, Feed, kind, parts
-from mcpsniff.relay import channel as channel_module
-from mcpsniff.relay import room as room_module
 from mcpsniff.relay.channel import open_channel
 from mcpsniff.relay.intake import frames
 
@@ -15,13 +13,8 @@ REST = b"y" * 500
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(small_channel):
     """A feed with room for eight chunks and some control frames, and the frames that come out."""
-    monkeypatch.setattr(channel_module, "ROOM", 8 * 500 + 250)
-    monkeypatch.setattr(channel_module, "_SPARE", 250)
-    monkeypatch.setattr(channel_module, "_PATIENCE", 0)
-    monkeypatch.setattr(channel_module, "_PATIENCE_AT_FIRST", 0)
-    monkeypatch.setattr(room_module, "RING", 0)
     source, target, memory = open_channel()
     yield Feed(target, memory, 0), frames(source, memory)
     os.close(source)

@@ -1,6 +1,5 @@
 """Frames of connections become the records of a capture."""
 
-import json
 import os
 
 import pytest
@@ -10,6 +9,7 @@ from mcpsniff.proxy.tap.feed import CLIENT, CLIENT_EOF, END, GAP, OPENED, SERVER
 from mcpsniff.proxy.tap.recorder import TapRecorder
 from mcpsniff.proxy.ways import ways
 from mcpsniff.relay import Keeping
+from tests.recordings import left_behind
 
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
 ASKED = b"POST /mcp HTTP/1.1\r\nHost: me\r\nContent-Length: 46\r\n\r\n" + CALL
@@ -26,12 +26,7 @@ def record(tmp_path, pipe):
         recorder = TapRecorder(servers, Wishes(write, **wishes), 0, 4711, target)
         recorder.record((kind(n, what), i / 1000, data) for i, (n, what, data) in enumerate(sent))
         os.close(target)
-        with open(source, closefd=False) as reports:
-            said = reports.read()
-        if not os.path.exists(write):
-            return [], said
-        with open(write) as file:
-            return [json.loads(line) for line in file], said
+        return left_behind(write, source)
 
     return run
 
