@@ -114,7 +114,8 @@ class Conversation:
         if message.kind is Kind.BATCH:
             message.mark = self.session.era.mark(message)
             self.emit("on_batch", None, message)
-            self._told(message, None)
+            if self._observer is not None:
+                self._observer.message(self.session, message, None)
             for element in message.elements():
                 self.message(element)
             return
@@ -123,13 +124,10 @@ class Conversation:
             self._show(message, call)
         apply(self.session, message, call)
         self.metrics.message(message, call)
-        self._told(message, call)
-        if call is not None and call.answer_seq == message.seq:
-            call.request.forget()  # the latest calls are kept, and seldom asked what they said
-
-    def _told(self, message: Message, call: Call | None) -> None:
         if self._observer is not None:
             self._observer.message(self.session, message, call)
+        if call is not None and call.answer_seq == message.seq:
+            call.request.forget()  # the latest calls are kept, and seldom asked what they said
 
     def _show(self, message: Message, call: Call | None) -> None:
         if self.session.turns != self._turns:

@@ -93,12 +93,17 @@ class Message:
         self.source: Source = raw  # type: ignore[assignment]
         self.head = head
         self.method = method = None if head.method is UNSET else head.method
-        if head.result is not UNSET or head.error is not UNSET:
-            self.kind = Kind.ERROR if head.error is not UNSET and is_error(head) else Kind.RESULT
+        self.id = None if head.id is UNSET else JsonId(str(head.id, "utf-8", "replace"))
+        body = head.params
+        if head.error is not UNSET and is_error(head):
+            self.kind, body = Kind.ERROR, head.error
+        elif head.result is not UNSET:
+            self.kind, body = Kind.RESULT, head.result
         elif method is not None:
             self.kind = Kind.NOTIFICATION if head.id is UNSET else Kind.REQUEST
         else:
             self.kind = Kind.MALFORMED
+        self.texts = {} if body is UNSET else raw_members(body)  # asked of every message, so not worked out late
 
     def _look(self) -> None:
         """Works out head, method and kind from the text."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from .era import CERTAIN, STRONG, Era, belongs_to_subscription
 from .exchange import HttpExchange
+from .jsonvalue import decode
 from .marks import Framing, Mark
 from .message import CLIENT, SERVER, Kind, Message
 from .revisions import METHOD_NOT_FOUND, MODERN_CODES, URL_ELICITATION_REQUIRED, is_modern
@@ -43,7 +44,7 @@ def _result(era: Era, message: Message, call: Any, mark: Mark) -> None:
     sign = _modern_result(message)
     if call.method == "initialize" and (sign is None or "protocolVersion" in message.result):
         _accept(era, message)
-    elif sign is not None and not _advertise(era, message.result.get("supportedVersions"), message):
+    elif sign is not None and not _advertise(era, _versions(message), message):
         _serve_modern(era, message, mark, sign)
     elif sign is not None:
         mark.answer = "error"  # a discover result that names handshake revisions alone serves nothing modern
@@ -129,15 +130,20 @@ def _strings(values: list[Any]) -> list[str]:
     return [value for value in values if isinstance(value, str)]
 
 
+def _versions(result: Message) -> Any:
+    """Gives what a result lists as the versions that the server supports; nothing else of it is decoded."""
+    text = result.texts.get("supportedVersions")
+    return None if text is None else decode(text)
+
+
 def _modern_result(message: Message) -> str | None:
     members = message.texts
     if "resultType" not in members and "supportedVersions" not in members and "ttlMs" not in members:
         return None
-    result = message.result
-    if isinstance(result.get("supportedVersions"), list):
+    if isinstance(_versions(message), list):
         return "answers server/discover with its versions"
-    if "resultType" in result:
+    if "resultType" in members:
         return "result carries resultType"
-    if "ttlMs" in result and "cacheScope" in result:
+    if "ttlMs" in members and "cacheScope" in members:
         return "result carries ttlMs and cacheScope"
     return None
