@@ -71,7 +71,7 @@ class ResourceParameterInvalid(_ResourceParameter):
             return
         room = self.session.authorization
         fault, advice = _fault(resource), _advice(resource, room.resource)
-        asked = room.authorization_of(step) if step.kind is StepKind.TOKEN else None
+        asked = room.authorization_of(step)
         if fault is not None:
             yield self.found(step, f"resource {quote(resource)} {fault}", where="resource", fault=fault)
         elif asked is not None and asked.params.get("resource", resource) != resource:
