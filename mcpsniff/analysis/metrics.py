@@ -5,11 +5,12 @@ A facade: each subject has a file of its own in figures/.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import Message
+from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
 from mcpsniff.protocol.session import Session
 from mcpsniff.rules.rule import Text
 
@@ -17,16 +18,13 @@ from .figures.calls import CallFigures
 from .figures.counts import Counts
 from .figures.envelope import Envelope
 from .figures.exchanges import Exchanges
-from .figures.histogram import Lasted, bucket_of
-from .figures.latency import latency
-from .figures.memory import ServerMemory
+from .figures.latency import lasting
+from .figures.memory import MEMORABLE, ServerMemory
 from .figures.methods import Methods
 from .figures.parties import Parties
 from .figures.roundtrips import RoundTrips
 from .figures.shutdown import shutdown
 from .figures.sizes import claims_json, size_of
-
-_NOT_OVER: Lasted = (None, 0)
 
 
 class Metrics:
@@ -43,9 +41,17 @@ class Metrics:
         self._memory = ServerMemory(session)
         self._exchanges = Exchanges(session)
 
-    def line(self, sender: str, size: int) -> None:
-        """Counts one stdio line of `size` bytes, message or noise."""
-        self._counts.sent(sender, size)
+        self._told: dict[tuple[Kind, str], Callable[[Message, Any], None]] = {
+            (Kind.REQUEST, CLIENT): self._request,
+            (Kind.REQUEST, SERVER): self._request_of_server,
+            (Kind.NOTIFICATION, CLIENT): self._notification,
+            (Kind.NOTIFICATION, SERVER): self._notification,
+            (Kind.RESULT, SERVER): self._result,
+            (Kind.ERROR, SERVER): self._answer,
+            (Kind.RESULT, CLIENT): self._answer_of_client,
+            (Kind.ERROR, CLIENT): self._answer_of_client,
+        }
+        self.line = self._counts.sent  # counts one stdio line, message or noise, of so many bytes by its sender
 
     def body(self, message: Message) -> None:
         """Counts the bytes of one JSON value of an HTTP body or event, and the framing around it."""
@@ -54,17 +60,45 @@ class Metrics:
 
     def message(self, message: Message, call: Call | None) -> None:
         """Counts one message, after the session took it in."""
-        lasted = _NOT_OVER
-        if call is not None and call.answer_seq == message.seq:
-            seconds = latency(call, message)
-            lasted = seconds, 0 if seconds is None else bucket_of(seconds)
         self._counts.message(message)
-        self._envelope.message(message)
-        self._parties.message(message, call)
-        self._trips.message(message, call)
-        self._calls.message(message, call, lasted)
-        self._methods.message(message, call, lasted)
-        self._memory.message(message, call)
+        told = self._told.get((message.kind, message.sender))
+        if told is not None:
+            told(message, call)
+
+    def _request(self, message: Message, call: Call) -> None:
+        self._envelope.request(message)
+        self._parties.request(message)
+        self._trips.request(call)
+        self._calls.request(message, call)
+        self._methods.request(message, call)
+
+    def _request_of_server(self, message: Message, call: Call) -> None:
+        self._methods.request(message, call)
+        self._memory.request(message, call)
+
+    def _notification(self, message: Message, call: Call | None) -> None:
+        self._methods.notified(message)
+        self._calls.notified(message, call)
+        if message.method in MEMORABLE:
+            self._memory.notified(message, call)
+
+    def _result(self, message: Message, call: Call | None) -> None:
+        self._envelope.answer(message)
+        self._answer(message, call)
+
+    def _answer(self, message: Message, call: Call | None) -> None:
+        if call is not None:
+            lasted = lasting(call, message)
+            self._parties.answer(message, call)
+            self._trips.answer(message, call)
+            self._calls.answer(message, call, lasted)
+            self._methods.answer(message, call, lasted)
+            self._memory.answer(message, call)
+
+    def _answer_of_client(self, message: Message, call: Call | None) -> None:
+        if call is not None:
+            self._methods.answer(message, call, lasting(call, message))
+            self._memory.answered(message, call)
 
     def text(self, text: Text) -> None:
         """Counts a line, body or event that is not one JSON value."""

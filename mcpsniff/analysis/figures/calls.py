@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpsniff.protocol.calls import Call, Outcome
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.message import CLIENT, Message
 from mcpsniff.protocol.session import Session
 
 from .histogram import Histogram, Lasted
@@ -41,20 +41,28 @@ class CallFigures:
         self._fixed = 0
         self._latency = Histogram()
 
-    def message(self, message: Message, call: Call | None, lasted: Lasted) -> None:
-        """Takes in one message, after the session did; `lasted`: seconds from request to answer, and their bucket."""
-        method = call.method if call is not None else message.method
-        if method in OPENING and CLIENT in (message.sender, call.requester if call else None):
-            self._fixed += size_of(message)
-        if call is None or not _is_tool_call(call):
-            return
-        if message.kind is Kind.REQUEST:
+    def request(self, message: Message, call: Call) -> None:
+        """Takes in one request of the client."""
+        if call.method == CALL:
             self._count += 1
             self._logical += call.leg is None
-        elif message.kind is Kind.NOTIFICATION:
+        elif call.method in OPENING:
+            self._fixed += size_of(message)
+
+    def notified(self, message: Message, call: Call | None) -> None:
+        """Takes in one notification: it may have cancelled a call, or end the handshake."""
+        method = message.method if call is None else call.method
+        if method in OPENING and (message.sender == CLIENT or (call is not None and call.requester == CLIENT)):
+            self._fixed += size_of(message)
+        if call is not None and _is_tool_call(call):
             self._cancelled(call, message.seq)
-        else:
+
+    def answer(self, message: Message, call: Call, lasted: Lasted) -> None:
+        """Takes in what the server answers; `lasted`: seconds since the request, and their bucket."""
+        if call.method == CALL:
             self._answer(message, call, lasted)
+        elif call.method in OPENING:
+            self._fixed += size_of(message)
 
     def _cancelled(self, call: Call, seq: int | None) -> None:
         if seq is not None and call.cancelled_seq == seq and call.answer_seq is None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
+from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.revisions import ENVELOPE, META_SERVER_INFO
 
 SHORT = 2_000  # bytes of a `_meta` that is remembered
@@ -31,21 +31,22 @@ class Envelope:
         self._requests = _Mean()
         self._results = _Mean()
 
-    def message(self, message: Message) -> None:
-        """Takes in one message."""
-        kind = message.kind
-        if kind is Kind.REQUEST:
-            mean, measure, side = self._requests, request_envelope, CLIENT
-        elif kind is Kind.RESULT:
-            mean, measure, side = self._results, result_envelope, SERVER
-        else:
+    def request(self, message: Message) -> None:
+        """Takes in one request of the client."""
+        if message.truncated:
             return
-        if message.sender != side or message.truncated:
+        self._requests.seen += 1
+        if "_meta" in message.texts:
+            self._requests.add(request_envelope(message))
+
+    def answer(self, message: Message) -> None:
+        """Takes in one result of the server."""
+        if message.truncated:
             return
-        mean.seen += 1
+        self._results.seen += 1
         members = message.texts
         if "_meta" in members or "resultType" in members or "ttlMs" in members or "cacheScope" in members:
-            mean.add(measure(message))
+            self._results.add(result_envelope(message))
 
     def result(self) -> dict[str, Any]:
         """Gives `envelope`: means over the messages that carry one."""
@@ -115,12 +116,12 @@ def _short_meta(text: bytes, keys: frozenset[str]) -> int | None:
 
 def _cost(text: bytes, members: Mapping[str, Raw], names: Collection[str]) -> int:
     """Gives the bytes of these members of an object, with the commas and blanks that go with them."""
-    sizes = {name: len(name) + len(value) + 3 for name, value in members.items()}  # "name":value
-    if sum(sizes.values()) + len(sizes) + 1 != len(text):
+    count = len(members)
+    if sum(map(len, members)) + sum(map(len, members.values())) + 4 * count + 1 != len(text):
         return _cost_of_spans(text, names)
     # no blanks and no escapes in the names: nearly every message, and nothing has to be looked for
-    gone = [sizes[name] for name in sizes if name in names]
-    return sum(gone) + len(gone) - (len(gone) == len(sizes) > 0)
+    gone = [len(name) + len(members[name]) + 4 for name in names if name in members]  # "name":value,
+    return sum(gone) - (len(gone) == count > 0)
 
 
 def _cost_of_spans(text: bytes, names: Collection[str]) -> int:

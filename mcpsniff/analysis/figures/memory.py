@@ -11,13 +11,14 @@ from typing import Any
 
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
+from mcpsniff.protocol.message import SERVER, Kind, Message
 from mcpsniff.protocol.session import Session
 from mcpsniff.protocol.subscriptions import ACKNOWLEDGED
 
 HELD_CAP = 100  # things held at once
 TIMELINE_CAP = 200  # changes
 SHOWN = 80  # characters of a captured value
+MEMORABLE = frozenset((ACKNOWLEDGED, "notifications/cancelled"))  # the notifications that concern it
 
 
 class ServerMemory:
@@ -28,44 +29,39 @@ class ServerMemory:
         self._held: dict[str, str] = {}
         self._timeline: list[dict[str, Any]] = []
 
-    def message(self, message: Message, call: Call | None) -> None:
-        """Takes in one message, after the session did."""
-        if not self._concerns(message, call):
-            return
+    def request(self, message: Message, call: Call) -> None:
+        """Takes in one request of the server."""
         before = tuple(self._held.values())
-        if message.kind is Kind.REQUEST and message.sender == SERVER and call is not None:
-            self._hold(_request(call), f"open request {call.id.text[:SHOWN]} ({call.method[:SHOWN]})")
-        elif message.kind is Kind.NOTIFICATION:
-            self._notified(message, call)
-        elif call is not None:
-            self._answered(message, call)
+        self._hold(_request(call), f"open request {call.id.text[:SHOWN]} ({call.method[:SHOWN]})")
         self._note(message.seq, before)
 
-    def _concerns(self, message: Message, call: Call | None) -> bool:
-        """Whether a message can make the server remember or forget; most cannot."""
-        kind = message.kind
-        if kind is Kind.REQUEST:
-            return message.sender == SERVER
-        if kind is Kind.NOTIFICATION:
-            return message.method == ACKNOWLEDGED or message.method == "notifications/cancelled"
-        if call is None:
-            return False
-        if call.requester == SERVER or call.method == "subscriptions/listen":
-            return True
-        return call.method in _RESULTS and (call.method != "tools/call" or "task" in message.texts)
+    def answer(self, message: Message, call: Call) -> None:
+        """Takes in what the server answers; most answers make it neither remember nor forget."""
+        method = call.method
+        if method not in _RESULTS or (method == "tools/call" and "task" not in message.texts):
+            return
+        before = tuple(self._held.values())
+        self._drop(_stream(call))
+        if message.kind is Kind.RESULT:
+            _RESULTS[method](self, message, call)
+        self._note(message.seq, before)
 
-    def _answered(self, message: Message, call: Call) -> None:
-        self._drop(_request(call) if call.requester == SERVER else _stream(call))
-        if message.kind is Kind.RESULT and call.requester == CLIENT:
-            _RESULTS.get(call.method, _nothing)(self, message, call)
+    def answered(self, message: Message, call: Call) -> None:
+        """Takes in what the client answers."""
+        before = tuple(self._held.values())
+        self._drop(_request(call))
+        self._note(message.seq, before)
 
-    def _notified(self, message: Message, call: Call | None) -> None:
+    def notified(self, message: Message, call: Call | None) -> None:
+        """Takes in one notification: it may open a stream or end one, or take a request back."""
+        before = tuple(self._held.values())
         if message.method == ACKNOWLEDGED:
             subscription = self._session.subscriptions.of(message)
             if subscription is not None:
                 self._hold(_stream(subscription.call), f"listen stream {subscription.call.id.text[:SHOWN]}")
         elif message.method == "notifications/cancelled" and call is not None:
             self._drop(_request(call) if call.requester == SERVER else _stream(call))
+        self._note(message.seq, before)
 
     def exchange(self, exchange: HttpExchange) -> None:
         """Takes in the end of an exchange: a listen stream ends with it, a session with its DELETE."""
@@ -140,7 +136,7 @@ def _stream(call: Call) -> str:
 
 
 def _nothing(memory: ServerMemory, message: Message, call: Call) -> None:
-    """Most results leave no trace."""
+    """The result of a listen stream leaves no trace: it ends the stream."""
 
 
 _RESULTS: dict[str, Callable[[ServerMemory, Message, Call], None]] = {
@@ -148,6 +144,7 @@ _RESULTS: dict[str, Callable[[ServerMemory, Message, Call], None]] = {
     "logging/setLevel": ServerMemory._level_set,
     "resources/subscribe": ServerMemory._subscribed,
     "resources/unsubscribe": ServerMemory._unsubscribed,
+    "subscriptions/listen": _nothing,
     "tools/call": ServerMemory._task_made,
     "tasks/result": ServerMemory._task_over,
     "tasks/cancel": ServerMemory._task_over,

@@ -41,28 +41,31 @@ class Methods:
         self._tools = Rows("tools called", TOOL_CAP, session.dropped)
         self._definitions: dict[str, int] = {}  # bytes of a tool's definition, as listed last
 
-    def message(self, message: Message, call: Call | None, lasted: Lasted) -> None:
-        """Takes in one message, after the session did; `lasted`: seconds from request to answer, and their bucket."""
-        kind = message.kind
-        if kind is Kind.REQUEST or kind is Kind.NOTIFICATION:
-            self._sent(message, call)
-        elif call is not None:
-            size, result = size_of(message), message.head.result
-            of_result = 0 if result is UNSET else len(result)
-            for row in self._rows_of(call):
-                row.errors += call.outcome is Outcome.ERROR
-                row.tool_errors += call.outcome is Outcome.TOOL_ERROR
-                row.bytes_response += size
-                row.result_bytes += of_result
-                row.latency.add(*lasted)
-            if call.method == "tools/list" and message.kind is Kind.RESULT:
-                self._listed(message)
-
-    def _sent(self, message: Message, call: Call | None) -> None:
-        rows = self._rows_of(call) if call is not None and message.kind is Kind.REQUEST else []
-        for row in rows or [self._methods.at(message.method or "", message.sender)]:
+    def request(self, message: Message, call: Call) -> None:
+        """Takes in one request."""
+        size = size_of(message)
+        for row in self._rows_of(call):
             row.count += 1
-            row.bytes_request += size_of(message)
+            row.bytes_request += size
+
+    def notified(self, message: Message) -> None:
+        """Takes in one notification."""
+        row = self._methods.at(message.method or "", message.sender)
+        row.count += 1
+        row.bytes_request += size_of(message)
+
+    def answer(self, message: Message, call: Call, lasted: Lasted) -> None:
+        """Takes in one answer; `lasted`: seconds since the request, and their bucket."""
+        size, result = size_of(message), message.head.result
+        of_result = 0 if result is UNSET else len(result)
+        for row in self._rows_of(call):
+            row.errors += call.outcome is Outcome.ERROR
+            row.tool_errors += call.outcome is Outcome.TOOL_ERROR
+            row.bytes_response += size
+            row.result_bytes += of_result
+            row.latency.add(*lasted)
+        if call.method == "tools/list" and message.kind is Kind.RESULT:
+            self._listed(message)
 
     def _rows_of(self, call: Call) -> list[Row]:
         rows = [self._methods.at(call.method, call.requester)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.envelope import Meta
-from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
+from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.revisions import (
     META_CLIENT_INFO,
     META_SERVER_INFO,
@@ -34,14 +34,8 @@ class Parties:
         self._refused: int | None = None  # first request refused for its version
         self._failed: int | None = None  # first initialize that got an error
 
-    def message(self, message: Message, call: Call | None) -> None:
-        """Takes in one message, after the session did."""
-        if message.kind is Kind.REQUEST and message.sender == CLIENT:
-            self._request(message)
-        elif call is not None and call.requester == CLIENT and message.sender == SERVER:
-            self._answer(message, call)
-
-    def _request(self, message: Message) -> None:
+    def request(self, message: Message) -> None:
+        """Takes in one request of the client."""
         handshake = message.method == "initialize"
         if not handshake:
             if message.envelope is self._latest:
@@ -55,7 +49,8 @@ class Parties:
                 message.params.get("clientInfo") if handshake else message.meta.get(META_CLIENT_INFO)
             )
 
-    def _answer(self, message: Message, call: Call) -> None:
+    def answer(self, message: Message, call: Call) -> None:
+        """Takes in what the server answers."""
         if message.kind is Kind.RESULT:
             if self._server is None:
                 self._server = _identity(message.result.get("serverInfo") or message.meta.get(META_SERVER_INFO))

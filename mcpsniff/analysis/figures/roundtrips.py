@@ -12,7 +12,7 @@ from typing import Any
 from mcpsniff.protocol.bounded import Drops
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import CLIENT, Kind, Message
+from mcpsniff.protocol.message import Message
 from mcpsniff.protocol.revisions import NOT_WORK
 from mcpsniff.protocol.session import Session
 
@@ -30,17 +30,15 @@ class RoundTrips:
         self._begun = False  # the first real request was sent
         self._groups = _Groups(session.dropped)
 
-    def message(self, message: Message, call: Call | None) -> None:
-        """Takes in one message, after the session did."""
-        if call is None or call.requester != CLIENT:
-            return
-        if message.kind is Kind.REQUEST:
-            if not self._begun:
-                self._requested(call)
-        elif (message.kind is Kind.RESULT or message.kind is Kind.ERROR) and call.method != "subscriptions/listen":
+    def answer(self, message: Message, call: Call) -> None:
+        """Takes in what the server answers."""
+        if call.method != "subscriptions/listen":
             self._groups.add(call.seq, message.seq)
 
-    def _requested(self, call: Call) -> None:
+    def request(self, call: Call) -> None:
+        """Takes in one request of the client."""
+        if self._begun:
+            return
         if call.method not in NOT_WORK:
             self._begun = True
             self._before = sum(map(_answered, self._opening)) if self._session.whole else None
