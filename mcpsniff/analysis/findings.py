@@ -143,7 +143,8 @@ def _is_hidden(draft: Draft, hidden: Redacted) -> bool:
         return True
     if draft.where is not None and draft.where.startswith("/") and draft.seq in hidden and hidden.covers(draft.where):
         return True
-    return draft.rule.by_value and any(seq in hidden for seq in (draft.seq, *draft.related))
+    judges = draft.rule.by_value and any(map(hidden.covers, draft.rule.values))
+    return judges and any(seq in hidden for seq in (draft.seq, *draft.related))
 
 
 def _judge(draft: Draft, session: Session) -> Judgement | None:
