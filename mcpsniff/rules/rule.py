@@ -145,6 +145,7 @@ class Rule:
     yields_to: ClassVar[tuple[str, ...]] = ()  # rules whose finding on the same record replaces this one
     undecided: ClassVar[bool] = False  # also judges exchanges whose era nothing decides
     by_value: ClassVar[bool] = False  # judges shapes, or compares values, that a user may have redacted
+    values: ClassVar[tuple[str, ...]] = ("",)  # JSON pointers of those, in the records of a finding; "" is all of them
     echoes: ClassVar[tuple[str, ...]] = ()  # JSON pointers of values that it compares, in any message of the session
     by_time: ClassVar[bool] = False  # judges when events came, or in which order with other exchanges
     awake = False  # its handlers with `@when(…, awake=True)` are called for messages of every shape

@@ -152,3 +152,17 @@ def test_what_a_finding_points_at_is_redacted(talk, report):
     found, unchecked = judged(report, talk, redacted=["/result/tools/0/name"])
     assert "tool-name-invalid" not in found
     assert unchecked["tool-name-invalid"] == ("a value that it judges is redacted", 1)
+
+
+def test_what_a_rule_does_not_judge_does_not_silence_it(talk, report):
+    """A wrong name is told beside a redacted argument; not where that is redacted by which the shape is known."""
+    talk.handshake()
+    talk.client(id=1, method="tools/list")
+    talk.server(id=1, result={"tools": [{"name": "t", "inputSchema": INPUT}]})
+    talk.client(id=2, method="tools/call", params={"name": 7, "arguments": {"pin": MARK}})
+    talk.server(id=2, result={"content": []})
+    found, _ = judged(report, talk, redacted=["/params/arguments/pin"])
+    assert "request-params-invalid" in found
+    found, unchecked = judged(report, talk, redacted=["/params/task"])
+    assert "request-params-invalid" not in found
+    assert "request-params-invalid" in unchecked

@@ -10,6 +10,15 @@ from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, INFO, WARNING, Found, Messag
 
 from ._forms import BY_REVISION, CREATE, URL_MODE, supported
 
+FORM = (  # what a form asks and is told
+    "/params/mode",
+    "/params/requestedSchema",
+    "/params/inputResponses",
+    "/result/action",
+    "/result/content",
+    "/result/inputRequests",
+)
+
 
 class ElicitResultContentMisplaced(Rule):
     """An elicitation result has `content` where there is none to give, or none where the form needs it.
@@ -35,6 +44,7 @@ class ElicitResultContentMisplaced(Rule):
     spec = {"2025-06-18": "client/elicitation#response-actions"}
     methods = (CREATE,)
     by_value = True
+    values = FORM
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request, content = response.request, response.value.get("content")
@@ -71,6 +81,7 @@ class ElicitContentSchemaMismatch(Rule):
     spec = {"2025-06-18": "client/elicitation#response-actions"}
     methods = (CREATE,)
     by_value = True
+    values = FORM
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         request, content = response.request, response.value.get("content")

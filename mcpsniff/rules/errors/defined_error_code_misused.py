@@ -1,6 +1,7 @@
 """Codes that the revision defines, used for something else."""
 
 from mcpsniff.protocol.revisions import HEADER_MISMATCH, METHOD_NOT_FOUND, REQUESTS, declares
+from mcpsniff.rules.echoes import SERVER_CAPABILITIES
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, ERROR, SERVER, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import result, when
 
@@ -29,6 +30,7 @@ class DefinedErrorCodeMisused(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#error-codes"}
     yields_to = ("declared-capability-not-served",)
+    echoes = SERVER_CAPABILITIES
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -1,6 +1,7 @@
 """Mirrored headers that say something else than the body."""
 
 from mcpsniff.protocol.mirror import DIFFERS
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import CLIENT, ERROR, Call, Found, Message, Rule, quote
 
 
@@ -27,6 +28,7 @@ class HeaderBodyMismatch(Rule):
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     by_value = True
+    values = MIRRORED
 
     def on_request(self, message: Message, call: Call) -> Found:
         for fault in call.header_faults:

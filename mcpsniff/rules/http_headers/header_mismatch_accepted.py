@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mirror import BROKEN, DIFFERS, MISSING, lacks_version
-from mcpsniff.rules.echoes import VERSIONS
+from mcpsniff.rules.echoes import MIRRORED, VERSIONS
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule
 
 CERTAIN = (MISSING, DIFFERS, BROKEN)
@@ -29,6 +29,7 @@ class HeaderMismatchAccepted(Rule):
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     by_value = True
+    values = MIRRORED
     echoes = VERSIONS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -4,6 +4,7 @@ from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.paramheaders import PREFIX
 from mcpsniff.protocol.revisions import HEADER_MISMATCH
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, SERVER, WARNING, Call, Found, HttpExchange, Message, Rule, Session
 
 KEPT = 200  # tools
@@ -33,6 +34,7 @@ class HeaderMismatchNoRefresh(Rule):
     confidence = CONTEXTUAL
     methods = ("tools/call", "tools/list")
     by_value = True
+    values = MIRRORED
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

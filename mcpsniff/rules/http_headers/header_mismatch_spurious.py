@@ -3,6 +3,7 @@
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mirror import NAME, doubled, posted
 from mcpsniff.protocol.revisions import HEADER_MISMATCH, META_VERSION, NAME_SOURCE
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, SERVER, Call, Found, HttpExchange, Message, Rule
 
 
@@ -29,6 +30,7 @@ class HeaderMismatchSpurious(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     confidence = CONTEXTUAL
     by_value = True
+    values = MIRRORED
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.ERROR or message.code != HEADER_MISMATCH or call.header_faults:

@@ -13,6 +13,7 @@ from mcpsniff.protocol.revisions import (
     REQUESTS,
     UNSUPPORTED_VERSION,
 )
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import ERROR, SERVER, Found, HttpExchange, Message, Rule
 
 OTHER_REASONS = (METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION)  # codes of defects that cannot be seen
@@ -41,6 +42,7 @@ class HeaderMismatchWrongRejection(Rule):
     transport = "http"
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     by_value = True
+    values = MIRRORED
 
     def on_close(self, exchange: HttpExchange) -> Found:
         error = exchange.final

@@ -1,6 +1,7 @@
 """Header values that are not encoded as they must be."""
 
 from mcpsniff.protocol.mirror import AMBIGUOUS, BROKEN, UNSAFE
+from mcpsniff.rules.echoes import MIRRORED
 
 from ._faulty import FaultyHeader
 
@@ -26,6 +27,7 @@ class HeaderValueUnsafe(FaultyHeader):
     kind = UNSAFE
     says = '{header} carries "{sent}" raw for "{body}"'
     by_value = True
+    values = MIRRORED
 
 
 class HeaderBase64Invalid(FaultyHeader):
@@ -47,6 +49,7 @@ class HeaderBase64Invalid(FaultyHeader):
     kind = BROKEN
     says = '{header} "{sent}" does not decode'
     by_value = True
+    values = MIRRORED
 
 
 class HeaderSentinelAmbiguous(FaultyHeader):
@@ -68,3 +71,4 @@ class HeaderSentinelAmbiguous(FaultyHeader):
     kind = AMBIGUOUS
     says = '{header} carries the literal value "{sent}", which reads as base64'
     by_value = True
+    values = MIRRORED

@@ -1,6 +1,7 @@
 """Mcp-Param headers against the arguments of a call."""
 
 from mcpsniff.protocol.mirror import DIFFERS, MISSING, UNEXPECTED
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import CONTEXTUAL
 
 from ._faulty import FaultyHeader
@@ -30,6 +31,7 @@ class ParamHeaderMissing(FaultyHeader):
     params = True
     says = 'the argument "{body}" needs {header}'
     by_value = True
+    values = MIRRORED
 
 
 class ParamHeaderUnexpected(FaultyHeader):
@@ -54,6 +56,7 @@ class ParamHeaderUnexpected(FaultyHeader):
     params = True
     says = '{header} says "{sent}", but the argument is absent or null'
     by_value = True
+    values = MIRRORED
 
 
 class ParamHeaderMismatch(FaultyHeader):
@@ -78,3 +81,4 @@ class ParamHeaderMismatch(FaultyHeader):
     params = True
     says = '{header} says "{sent}", the argument is {body}'
     by_value = True
+    values = MIRRORED

@@ -23,7 +23,6 @@ class ErrorObjectInvalid(Rule):
     tier = 2
     spec = {"2024-11-05": "basic/messages#responses", "2025-03-26": "basic/index#responses"}
     yields_to = ("message-shape-invalid", "result-and-error")
-    by_value = True
 
     @when(error)
     def on_answer(self, message: Message, call: Call | None) -> Found:

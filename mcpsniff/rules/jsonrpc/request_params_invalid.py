@@ -5,6 +5,7 @@ import re
 from mcpsniff.protocol.revisions import REQUESTS
 from mcpsniff.protocol.schema import REQUESTS as SHAPES
 from mcpsniff.protocol.schema import Unjudged, faults
+from mcpsniff.rules.echoes import KINDS
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
 
 _OWN = (  # places whose defects have rules of their own
@@ -43,6 +44,7 @@ class RequestParamsInvalid(Rule):
     methods = tuple(name for name in REQUESTS if name not in ELSEWHERE)
     yields_to = ("method-not-in-revision", "type-not-in-revision")
     by_value = True
+    values = KINDS
 
     def on_request(self, message: Message, call: Call) -> Found:
         if message.has_params and not isinstance(message.raw_params, dict):

@@ -3,7 +3,7 @@
 from mcpsniff.protocol.message import CLIENT, OTHER
 from mcpsniff.protocol.revisions import LEGACY
 from mcpsniff.protocol.waiting import could_still_come, ended_in_order, heard_until
-from mcpsniff.rules.echoes import CANCELLATIONS
+from mcpsniff.rules.echoes import CANCELLATIONS, PROGRESS_TOKENS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, INFO, WARNING, Call, Found, Rule, quote
 
 PATIENCE = 60.0  # seconds of silence, while later requests are answered
@@ -49,7 +49,7 @@ class UnansweredRequest(Rule):
         "server-exits-on-probe",
         "stream-ended-without-response",
     )
-    echoes = CANCELLATIONS
+    echoes = (*CANCELLATIONS, *PROGRESS_TOKENS, "/params/progress")
 
     def on_end(self) -> Found:
         until = heard_until(self.session)

@@ -69,7 +69,6 @@ class MetaFieldInvalid(Rule):
     title = "A protocol field in _meta has the wrong type or shape"
     since = "2026-07-28"
     spec = {"2026-07-28": "basic/index#meta"}
-    by_value = True
 
     @when(has("_meta"), once=meta_alone)
     def on_request(self, message: Message, call: Call) -> Found:

@@ -30,6 +30,7 @@ class ResourceNotFoundWrongCode(Rule):
     confidence = HEURISTIC
     spec = {"2024-11-05": "server/resources#error-handling"}
     methods = ("resources/read", "resources/subscribe")
+    echoes = ("/params/uri",)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or call.twin or not isinstance(uri_of(call), str):

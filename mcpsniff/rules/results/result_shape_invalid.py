@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.revisions import REQUESTS, is_complete
 from mcpsniff.protocol.schema import RESULTS, Unjudged, faults
+from mcpsniff.rules.echoes import KINDS
 from mcpsniff.rules.elsewhere import RESULT_PLACES
 from mcpsniff.rules.rule import Call, Found, Message, Rule, quote
 
@@ -36,6 +37,7 @@ class ResultShapeInvalid(Rule):
         "type-not-in-revision",
     )
     by_value = True
+    values = KINDS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         result = message.raw_result

@@ -63,6 +63,7 @@ class RootsListChangedMissing(Rule):
     spec = {"2024-11-05": "client/roots#root-list-changes"}
     methods = (LIST, CHANGED)
     by_time = True
+    echoes = ("/result/roots",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

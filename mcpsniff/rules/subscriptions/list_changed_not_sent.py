@@ -63,7 +63,7 @@ class ListChangedNotSent(Rule):
     until: ClassVar[str] = LEGACY[-1]
     spec = {"2024-11-05": "server/tools#list-changed-notification"}
     by_time = True
-    echoes = LISTINGS
+    echoes: ClassVar[tuple[str, ...]] = LISTINGS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

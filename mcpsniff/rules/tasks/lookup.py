@@ -12,7 +12,7 @@ from mcpsniff.protocol.revisions import (
     PARSE_ERROR,
     UNSUPPORTED_VERSION,
 )  # fmt: skip
-from mcpsniff.rules.echoes import CURSORS, TASK_MEMBERS
+from mcpsniff.rules.echoes import CURSORS, TASK_MEMBERS, TASK_STATUSES
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, Message, Rule, quote
 
 from ._pages import OLD, PROPOSAL, TASKS
@@ -113,7 +113,7 @@ class TaskNotResolvable(Rule):
     since = "2026-07-28"
     spec = {"2026-07-28": f"{PROPOSAL}#task-creation"}
     methods = ("tasks/get",)
-    echoes = TASK_MEMBERS
+    echoes = (*TASK_MEMBERS, *TASK_STATUSES)
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         task = self.session.tasks.named(call) if call is not None else None

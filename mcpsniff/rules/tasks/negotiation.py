@@ -8,7 +8,7 @@ from mcpsniff.protocol.revisions import MISSING_CAPABILITY
 from mcpsniff.protocol.schema import pointer
 from mcpsniff.protocol.subscriptions import ACKNOWLEDGED, tag_of
 from mcpsniff.protocol.taskstates import Shown, declares_tasks
-from mcpsniff.rules.echoes import CLIENT_CAPABILITIES
+from mcpsniff.rules.echoes import CLIENT_CAPABILITIES, MIRRORED
 from mcpsniff.rules.rule import INFO, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import is_method, result, when
 
@@ -175,6 +175,7 @@ class TaskRoutingHeader(_Extension):
     spec = {"2026-07-28": f"{PROPOSAL}#streamable-http-routing-headers"}
     methods = METHODS
     by_value = True
+    values = MIRRORED
 
     def on_request(self, message: Message, call: Call) -> Found:
         exchange, id_ = posted(message), message.params.get("taskId")

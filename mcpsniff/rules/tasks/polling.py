@@ -3,7 +3,7 @@
 from mcpsniff.protocol.headers import EVENT_STREAM, JSON
 from mcpsniff.protocol.revisions import MODERN
 from mcpsniff.protocol.tasks import Task
-from mcpsniff.rules.echoes import SUBSCRIPTIONS, TASK_MEMBERS
+from mcpsniff.rules.echoes import SUBSCRIPTIONS, TASK_MEMBERS, TASK_STATUSES
 from mcpsniff.rules.rule import (
     CLIENT,
     HEURISTIC,
@@ -45,6 +45,7 @@ class TaskPollTooFast(Rule):
     since = OLD
     spec = {OLD: f"{TASKS}#getting-tasks", "2026-07-28": f"{PROPOSAL}#task-polling"}
     methods = ("tasks/get",)
+    echoes = TASK_STATUSES
 
     def on_request(self, message: Message, call: Call) -> Found:
         task = self.session.tasks.named(call)
@@ -78,7 +79,7 @@ class TaskAbandoned(Rule):
     since = OLD
     spec = {OLD: f"{TASKS}#getting-tasks", "2026-07-28": f"{PROPOSAL}#task-polling"}
     by_value = True
-    echoes = (*SUBSCRIPTIONS, *TASK_MEMBERS)
+    echoes = (*TASK_STATUSES, *SUBSCRIPTIONS, *TASK_MEMBERS)
 
     def on_end(self) -> Found:
         process = self.session.process

@@ -7,7 +7,7 @@ from mcpsniff.protocol.revisions import INVALID_PARAMS
 from mcpsniff.protocol.schema import RESULTS, Unjudged, flaws
 from mcpsniff.protocol.tasks import Task
 from mcpsniff.protocol.taskstates import STATUS_NOTIFICATIONS, STATUSES, TERMINAL, Shown, payload
-from mcpsniff.rules.echoes import CANCELLATIONS
+from mcpsniff.rules.echoes import CANCELLATIONS, TASK_STATUSES
 from mcpsniff.rules.elsewhere import RESULT_PLACES
 from mcpsniff.rules.rule import Call, Found, Message, Rule, Session, quote
 
@@ -44,7 +44,7 @@ class TaskResultPremature(Rule):
     by_time = True
 
     methods = (*REPORTING, "tasks/result")
-    echoes = CANCELLATIONS
+    echoes = (*CANCELLATIONS, *TASK_STATUSES)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -3,7 +3,7 @@
 from mcpsniff.protocol.message import OTHER
 from mcpsniff.protocol.tasks import Task
 from mcpsniff.protocol.taskstates import CROSSING, Shown, State
-from mcpsniff.rules.echoes import CANCELLATIONS, RELATED_TASKS, TASK_MEMBERS
+from mcpsniff.rules.echoes import CANCELLATIONS, RELATED_TASKS, TASK_MEMBERS, TASK_STATUSES
 from mcpsniff.rules.rule import CONTEXTUAL, WARNING, Found, Rule, quote
 
 from ._pages import OLD, TASKS
@@ -34,7 +34,7 @@ class TaskInputRequiredNotFetched(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#input-required-status"}
     by_time = True
-    echoes = (*RELATED_TASKS, *TASK_MEMBERS)
+    echoes = (*RELATED_TASKS, *TASK_STATUSES, *TASK_MEMBERS)
 
     def on_end(self) -> Found:
         for task in self.session.tasks.all():
@@ -75,7 +75,7 @@ class TaskInputStatus(Rule):
     since = until = OLD
     spec = {OLD: f"{TASKS}#input-required-status"}
     by_time = True
-    echoes = (*CANCELLATIONS, *RELATED_TASKS, *TASK_MEMBERS)
+    echoes = (*CANCELLATIONS, *RELATED_TASKS, *TASK_STATUSES, *TASK_MEMBERS)
 
     def on_task(self, one: Shown) -> Found:
         message = one.message

@@ -4,6 +4,7 @@ from mcpsniff.protocol.content import ToolResult, tool_result
 from mcpsniff.protocol.revisions import LEGACY, REVISIONS
 from mcpsniff.protocol.schema import Unjudged
 from mcpsniff.protocol.toolschema import Judged, judge
+from mcpsniff.rules.echoes import TOOLS
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import either, has, is_method, lacks, result, when
 
@@ -53,6 +54,7 @@ class StructuredContentMismatch(_StructuredContent):
     title = "structuredContent does not conform to the tool's outputSchema"
     yields_to = ("structured-content-not-object",)
     by_value = True
+    values = ("/params/name", *TOOLS)
 
     @when(result, either(has("structuredContent"), is_method("tasks/get")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
@@ -90,6 +92,7 @@ class StructuredContentMissing(_StructuredContent):
     id = "structured-content-missing"
     title = "Tool with an outputSchema returned no structuredContent"
     by_value = True
+    values = ("/params/name", *TOOLS)
 
     @when(result, lacks("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

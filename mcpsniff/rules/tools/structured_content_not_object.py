@@ -25,7 +25,6 @@ class StructuredContentNotObject(Rule):
     since, until = "2025-06-18", "2025-11-25"
     spec = {"2025-06-18": "server/tools#structured-content"}
     methods = ("tools/call", "tasks/result")
-    by_value = True
 
     @when(has("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

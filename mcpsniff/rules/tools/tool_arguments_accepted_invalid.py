@@ -2,6 +2,7 @@
 
 from mcpsniff.protocol.content import tool_result
 from mcpsniff.protocol.schema import Unjudged
+from mcpsniff.rules.echoes import TOOLS
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, Call, Found, Message, Rule, quote
 from mcpsniff.rules.when import result, when
 
@@ -29,6 +30,7 @@ class ToolArgumentsAcceptedInvalid(Rule):
     spec = {"2024-11-05": "server/tools#security-considerations"}
     methods = ("tools/call",)
     by_value = True
+    values = ("/params/name", "/params/arguments", "/params/inputResponses", *TOOLS)
 
     @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:
