@@ -18,6 +18,7 @@ from .excerpts import Excerpts
 from .lines import Lines
 from .observer import Observer
 
+ERAS = ("legacy", "modern")
 SHOWN = 12  # records named in one finding
 KEPT = 500  # drafts of one fault held until the end; the rest is only counted
 CLIENT_FAMILIES = frozenset(("framing", "jsonrpc", "meta", "mrtr", "logging", "http-headers", "http", "operation"))
@@ -65,7 +66,8 @@ class Drafts:
     def add(self, item: Draft | Unchecked) -> None:
         """Takes in one thing that a handler yielded."""
         if isinstance(item, Unchecked):
-            self.unchecked[(item.rule.id, item.why)] += 1
+            if any(item.rule.carried_by(self._session.transport, era) for era in ERAS):
+                self.unchecked[(item.rule.id, item.why)] += 1
             return
         if item.mark is not None and item.mark.settled and _judge(item, self._session) is None:
             return

@@ -14,7 +14,7 @@ from mcpsniff.capture import records as rec
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.marks import Label
-from mcpsniff.protocol.message import ANSWERS, Kind, Message
+from mcpsniff.protocol.message import ANSWERS, SERVER, Kind, Message
 from mcpsniff.protocol.session import Session
 
 from .excerpts import beginning
@@ -29,6 +29,8 @@ NOISE, BODY, STDERR = "noise", "body", "stderr"
 HTTP_REQUEST, HTTP_RESPONSE, HTTP_CLOSE, SSE = "http-request", "http-response", "http-close", "sse"
 EOF, SIGNAL, EXIT, GAP, LOST = "eof", "signal", "exit", "gap", "lost"
 SESSION, ERA = "session", "era"  # changes that the analysis notices; the observer saw no such thing
+
+ACCEPTED = 202  # the status whose body, if any, is no message
 
 KINDS = (
     *(*MESSAGES, NOISE, BODY, STDERR),
@@ -98,12 +100,17 @@ class Row:
         """One of KINDS."""
         message = self.message
         if message is None:
-            beside = self._kind == NOISE and self.exchange is not None and self.session is None
-            return BODY if beside else self._kind
+            return BODY if self._kind == NOISE and self._is_body() else self._kind
         kind = message.kind
         if kind in _ODD and self.session is None and not message.has_envelope:
             return BODY
         return _KIND[kind]
+
+    def _is_body(self) -> bool:
+        """Whether it stands where HTTP needs no message: beside MCP, or below a mere "Accepted"."""
+        if self.exchange is None:
+            return False
+        return self.session is None or (self.sender == SERVER and self.exchange.status == ACCEPTED)
 
     @property
     def address(self) -> str:

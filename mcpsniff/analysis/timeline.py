@@ -20,14 +20,13 @@ from mcpsniff.rules.rule import Draft
 from mcpsniff.rules.selection import DEFAULT, Selection
 
 from . import row as kinds
-from .engine import CaptureResult, Engine, conclude, feed_each
+from .engine import Engine, conclude, feed_each
 from .pins import Pins
-from .row import Row
-from .uncounted import UncountedEngine
+from .result import CaptureResult
+from .row import ACCEPTED, Row
 
 EXCHANGE_CAP = 10_000  # open exchanges
 UNREAD_CAP = 1_000  # messages whose session is not known yet
-ACCEPTED = 202
 EMPTY = frozenset((ACCEPTED, 204, 205, 304))  # statuses whose response carries nothing
 
 
@@ -251,7 +250,7 @@ class Watch:
     ) -> None:
         """`before`: how many sessions earlier captures had; `counted`: whether the result has figures, too."""
         self.timeline = Timeline(header.id, selection)
-        self.engine = (Engine if counted else UncountedEngine)(header, selection, self.timeline, before)
+        self.engine = Engine(header, selection, self.timeline, before, counted=counted)
 
     def feed(self, record: rec.Record) -> list[Row]:
         """Takes in one record and gives its rows."""

@@ -178,6 +178,37 @@ def test_bodies_beside_mcp_belong_to_no_session(web):
     assert {row.session for row in rows} == {None}
 
 
+def old_transport(web):
+    """A request over HTTP+SSE as SDKs serve it: "Accepted" comes before the answer, which comes on the stream."""
+    client = {"conn": "c1", "client": "127.0.0.1", "headers": []}
+    web.add(type="request", x="a", **client, method="GET", url="http://h/sse")
+    web.add(type="response", x="a", status=200, headers=[["Content-Type", "text/event-stream"]])
+    web.add(type="sse", x="a", size=40, event="endpoint", data="/messages?s=1")
+    web.add(type="request", x="b", **client, method="POST", url="http://h/messages?s=1")
+    told = '"protocolVersion":"2025-11-25","capabilities":{}'
+    hello = f'{{{told},"clientInfo":{{"name":"c","version":"1"}}}}'
+    web.say("client", f'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{hello}}}', x="b")
+    web.add(type="response", x="b", status=202, headers=[])
+    web.add(type="text", x="b", **{"from": "server"}, size=8, raw="Accepted")
+    web.add(type="close", x="b", by="server", why="complete")
+    welcome = f'{{{told},"serverInfo":{{"name":"s","version":"1"}}}}'
+    web.say("server", f'{{"jsonrpc":"2.0","id":1,"result":{welcome}}}', x="a", sse={})
+    return web.file()
+
+
+def test_body_of_an_acceptance_is_no_noise(web):
+    """The word that comes with 202 stands where no message belongs."""
+    rows = rows_of(old_transport(web))
+    assert [row.kind for row in rows if row.detail == "Accepted"] == ["body"]
+    assert "noise" not in {row.kind for row in rows}
+
+
+def test_rules_for_another_transport_have_no_doubts(web, report):
+    """Over HTTP+SSE 202 is how each request is answered; a rule for Streamable HTTP leaves nothing unjudged."""
+    (session,) = report(old_transport(web), rules=True).sessions
+    assert (session["transport"], session["unchecked"]) == ("http+sse", [])
+
+
 def test_event_delivered_again_is_marked(web):
     """A message of a resumed stream that had been delivered says so, and is no second answer."""
     session = {"headers": [["Mcp-Session-Id", "z"], ["Accept", "text/event-stream"]]}
