@@ -28,7 +28,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.GtE: (ast.Gt, ast.LtE),
 }
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
-DESCRIPTIVE = {"id", "title", "tier", "spec", "SPEC", "confidence", "text", "why"}  # what is assigned to them is only read
+DESCRIPTIVE = {"id", "title", "tier", "spec", "SPEC", "confidence", "text", "why"}  # what these are given is only read
 POINTING = {"where", "evidence", "fault"}  # keywords
 TELLING = {"quote", "pointer", "member"}  # functions and methods
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "ctx", "ops", "op"}

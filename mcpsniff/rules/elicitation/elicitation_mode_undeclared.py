@@ -64,7 +64,7 @@ class ElicitationModeNotRejected(Rule):
 
     def on_input_response(self, message: Message, response: InputResponse) -> Found:
         mode = _undeclared(response.request)
-        if mode is not None and response.request.direct and response.code != INVALID_PARAMS:
+        if mode is not None and response.code != INVALID_PARAMS:
             said = f"error {response.code}" if response.refused else "a result"
             text = f"{mode} mode is not declared, and its use is answered with {said}"
             yield self.found(message, text, related=[response.request.seq, response.request.declared_seq])
