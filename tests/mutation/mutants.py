@@ -31,6 +31,7 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub
 DESCRIPTIVE = {"id", "title", "tier", "spec", "SPEC", "confidence", "text", "why"}  # what these are given is only read
 POINTING = {"where", "evidence", "fault"}  # keywords
 TELLING = {"quote", "pointer", "member"}  # functions and methods
+TYPES = {"tuple", "Mapping"}  # of aliases
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "ctx", "ops", "op"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Raise)
 
@@ -92,6 +93,8 @@ def _is_muted(node: ast.AST) -> bool:
         return node.arg in POINTING
     if isinstance(node, ast.Call):
         return _called(node) in TELLING
+    if isinstance(node, ast.Subscript):
+        return getattr(node.value, "id", "") in TYPES
     return isinstance(node, SKIPPED)
 
 
@@ -163,11 +166,6 @@ def _junction(node: ast.BoolOp) -> Iterator[ast.AST]:
         yield _with(node, values=rest) if len(rest) > 1 else rest[0]
 
 
-def _negation(node: ast.UnaryOp) -> Iterator[ast.AST]:
-    if isinstance(node.op, ast.Not):
-        yield node.operand
-
-
 def _sum(node: ast.BinOp) -> Iterator[ast.AST]:
     if type(node.op) in SIGNS:
         yield _with(node, op=SIGNS[type(node.op)]())
@@ -213,7 +211,7 @@ def _assignment(node: ast.Assign) -> Iterator[ast.AST]:
 CHANGES: dict[type[ast.AST], Callable[[Any], Iterator[ast.AST]]] = {
     ast.Compare: _comparison,
     ast.BoolOp: _junction,
-    ast.UnaryOp: _negation,
+    ast.UnaryOp: lambda node: iter([node.operand] if isinstance(node.op, ast.Not) else []),
     ast.BinOp: _sum,
     ast.Constant: _constant,
     ast.Set: _members,
