@@ -98,5 +98,7 @@ def _open(path: str) -> BinaryIO:
         if path == "-":
             return cast(BinaryIO, open(0, "rb", buffering=0, closefd=False))
         return cast(BinaryIO, open(path, "rb", buffering=0))
+    except IsADirectoryError:
+        raise McpsniffError(f"{path} is a folder, and no capture lies in it.") from None
     except OSError as error:
         raise McpsniffError(f"{_name(path)} cannot be read: {error.strerror}.") from None

@@ -58,5 +58,5 @@ def test_what_cannot_be_opened_is_named(tmp_path):
     """One sentence with the path and the system's reason."""
     with pytest.raises(McpsniffError, match=r"nowhere\.jsonl cannot be read: No such file"):
         Source(str(tmp_path / "nowhere.jsonl"))
-    with pytest.raises(McpsniffError, match="cannot be read: Is a directory"):
+    with pytest.raises(McpsniffError, match="is a folder, and no capture lies in it"):
         Source(str(tmp_path))
