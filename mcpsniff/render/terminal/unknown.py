@@ -27,7 +27,8 @@ def _losses(report: Report) -> Iterator[tuple[str, Text]]:
     files = {capture["id"]: capture["file"] for capture in report.captures}
     for capture in report.captures:
         if not capture["complete"]:
-            yield "capture", line(f"{capture['file']} breaks off: no end record")
+            latest = capture["parts"][-1] if capture["parts"] else capture
+            yield "capture", line(f"{latest['file']} breaks off: no end record")
     for loss in report.losses["damaged_lines"]:
         text = f"{files[loss['capture']]} has {count(loss['count'], 'damaged line')}"
         yield "capture", line(text, (f": {_listed(loss['lines'], loss['count'])}", QUIET))

@@ -2,10 +2,12 @@
 
 import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
 from mcpsniff.analysis.report import Report
+from mcpsniff.capture.parts import grouped
 from mcpsniff.render.terminal import render, text
 
 HOSTILE = "\x1b]0;owned\x07\x1b[31m[bold red]x[/]\u202e\r\n\x9b2J:smile:"
@@ -87,6 +89,18 @@ def test_what_an_import_leaves_open_is_told_once(web, report):
     shown = text(report(web.file(imported_from=[{"file": "a.har"}])), 200)
     assert "has 1 gap; it is not known of what\n" in shown
     assert shown.count("does not say when the events of 2 streams came: their latency, and their order") == 1
+
+
+def test_the_last_part_breaks_off(talk, report, tmp_path):
+    """Of a capture in parts the first has no end record either, and is whole."""
+    talk.handshake()
+    paths = [str(tmp_path / f"s-0000{part}.jsonl") for part in (1, 2)]
+    said = talk.records
+    for number, path in enumerate(paths, 1):
+        talk.records = said[:2] if number == 1 else said[2:]
+        Path(path).write_bytes(talk.file(end=False, part=number).getvalue())
+    shown = text(report(*grouped(paths)), 200)
+    assert re.findall(r"[^/ ]+ breaks off", shown) == ["s-00002.jsonl breaks off"]
 
 
 def test_the_hint_names_the_worst_finding(talk, report):
