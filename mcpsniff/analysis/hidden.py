@@ -7,7 +7,8 @@ from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.wire.redact import MARK, MIRRORS
 
 CAP = 100_000  # records
-STRUCTURE = ("/params/_meta", "/result/_meta")  # pointers to what no message can do without
+# What no message can do without, and the versions by which it is known what a server is.
+STRUCTURE = ("/params/_meta/", "/result/_meta/", "/result/supportedVersions", "/error/data/supported")
 
 _MARKS = (MARK.encode(), MARK.encode("ascii", "backslashreplace"))  # as written, and as others may spell it in JSON
 _HEADERS = tuple(name for _, name in MIRRORS)
@@ -16,12 +17,13 @@ _HEADERS = tuple(name for _, name in MIRRORS)
 class Hidden:
     """The numbers of these records, in a capture whose header says that there may be some.
 
-    `all` says that what messages are made of is hidden (all parameters, the method): then there is nothing to judge by.
+    `all` says that what messages are made of is hidden (all parameters, the method), or the versions that a server
+    names: then there is nothing to judge by.
     """
 
     def __init__(self, header: rec.Capture, drops: Drops) -> None:
         self._pointers = [name for name in header.redacted or () if name.startswith("/")]
-        self.all = any(name.count("/") == 1 or name in STRUCTURE for name in self._pointers)
+        self.all = any(name.count("/") == 1 for name in self._pointers) or any(map(self.covers, STRUCTURE))
         self.expected = bool(self._pointers)  # there may be some
         self._seqs: BoundedDict[int, None] = BoundedDict("redacted records", CAP, drops)
 
@@ -34,7 +36,10 @@ class Hidden:
         return seq in self._seqs
 
     def covers(self, pointer: str) -> bool:
-        """Whether what a JSON pointer names is redacted somewhere, wholly or in part; `*` is any one of its tokens."""
+        """Whether what a JSON pointer names is redacted somewhere, wholly or in part.
+
+        In the pointer `*` is any token, and before a last `/` the whole alone counts.
+        """
         return any(_meet(pointer, one) for one in self._pointers)
 
 

@@ -44,5 +44,5 @@ SUBSCRIPTIONS = (
 TASK_MEMBERS = ("/params/taskId", "/result/task", "/result/taskId", "/result/ttlMs")
 TOOLS = ("/result/tools",)
 PROMPTS = ("/result/prompts",)
-VERSIONS = ("/result/supportedVersions", "/error/data/supported")
+VERSIONS = ("/params/protocolVersion", "/result/protocolVersion")  # of the handshake
 WHOLE_LISTS = tuple(f"{name}/" for name in LISTINGS)  # and not what their entries say

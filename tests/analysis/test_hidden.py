@@ -48,9 +48,9 @@ def test_captures_without_pointers_are_not_looked_at():
     assert 1 not in one
 
 
-@pytest.mark.parametrize("pointer", ["/params", "/method", "/params/_meta"])
+@pytest.mark.parametrize("pointer", ["/params", "/method", "/params/_meta", "/result/supportedVersions/0"])
 def test_nothing_is_left_to_judge_by(pointer):
-    """Where whole parts are hidden that each message needs."""
+    """Where whole parts are hidden that each message needs, or what a server is."""
     assert hidden(pointer).all
 
 

@@ -2,7 +2,7 @@
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.mirror import BROKEN, DIFFERS, MISSING, lacks_version
-from mcpsniff.rules.echoes import MIRRORED, VERSIONS
+from mcpsniff.rules.echoes import MIRRORED
 from mcpsniff.rules.rule import ERROR, SERVER, Call, Found, Message, Rule
 
 CERTAIN = (MISSING, DIFFERS, BROKEN)
@@ -30,7 +30,6 @@ class HeaderMismatchAccepted(Rule):
     spec = {"2026-07-28": "basic/transports/streamable-http#server-validation"}
     by_value = True
     values = MIRRORED
-    echoes = VERSIONS
 
     def on_answer(self, message: Message, call: Call | None) -> Found:
         if call is None or message.kind is not Kind.RESULT or call.request.truncated:

@@ -1,5 +1,6 @@
 """New sessions under an old name."""
 
+from mcpsniff.rules.echoes import VERSIONS
 from mcpsniff.rules.rule import CLIENT, ERROR, Found, HttpExchange, Rule, quote
 
 
@@ -23,6 +24,7 @@ class HttpInitializeWithSessionId(Rule):
     violator = CLIENT
     transport = "http"
     spec = {"2025-03-26": "basic/transports#session-management"}
+    echoes = VERSIONS
 
     def on_close(self, exchange: HttpExchange) -> Found:
         sent = exchange.header("mcp-session-id")

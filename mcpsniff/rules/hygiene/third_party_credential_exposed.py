@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from mcpsniff.protocol.authorization import REDACTED
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.rules.rule import ERROR, HEURISTIC, SERVER, Call, Found, Message, Rule, Session
 from mcpsniff.rules.when import by_client, has, result, when
-from mcpsniff.wire.redact import MARK
 
 KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("a JSON Web Token", re.compile(r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}")),
@@ -16,7 +16,7 @@ KINDS = (  # (what it is, its shape); shapes that nothing else has
     ("an AWS access key", re.compile(r"\bAKIA[0-9A-Z]{16}\b")),
     ("a Google token", re.compile(r"\bya29\.[\w-]{30,}")),
 )
-REDACTED = re.compile(re.escape(MARK) + r"[0-9a-f]+:([0-9]+)›")  # with the length of the secret
+HIDDEN = re.compile(re.escape(REDACTED) + r"[0-9a-f]+:([0-9]+)›")  # with the length of the secret
 
 LOOKED_AT = 1_000_000  # bytes of one message
 
@@ -79,7 +79,7 @@ class ThirdPartyCredentialExposed(Rule):
 
 def _credentials(text: str, own: str) -> Iterator[tuple[str, bool]]:
     """Gives what a text holds beside the client's own, and whether it may be that after all, redacted and as long."""
-    lengths = set(map(int, REDACTED.findall(own)))
+    lengths = set(map(int, HIDDEN.findall(own)))
     for what, shape in KINDS:
         held = [found[0] for found in shape.finditer(text) if found[0] not in own]
         if held:

@@ -1,5 +1,6 @@
 """Second handshakes."""
 
+from mcpsniff.rules.echoes import VERSIONS
 from mcpsniff.rules.rule import CLIENT, CONTEXTUAL, WARNING, Call, Found, Message, Rule
 
 
@@ -26,7 +27,7 @@ class InitializeRepeated(Rule):
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("http-initialize-with-session-id",)
     by_time = True
-    by_value = True
+    echoes = VERSIONS
 
     def on_request(self, message: Message, call: Call) -> Found:
         first = self.session.initialize_result

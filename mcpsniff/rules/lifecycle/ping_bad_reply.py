@@ -1,7 +1,7 @@
 """Pings that are refused, or answered with more than nothing."""
 
 from mcpsniff.protocol.message import SERVER, Kind
-from mcpsniff.rules.echoes import CANCELLATIONS, VERSIONS
+from mcpsniff.rules.echoes import CANCELLATIONS
 from mcpsniff.rules.rule import Call, Found, Message, Rule, Session, quote
 
 ALLOWED = frozenset(("_meta",))
@@ -28,7 +28,7 @@ class PingBadReply(Rule):
     until = "2025-11-25"
     methods = ("ping",)
     spec = {"2024-11-05": "basic/utilities/ping#behavior-requirements"}
-    echoes = (*CANCELLATIONS, *VERSIONS)
+    echoes = CANCELLATIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

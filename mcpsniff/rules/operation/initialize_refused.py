@@ -3,7 +3,6 @@
 from mcpsniff.protocol.marks import Framing
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind
 from mcpsniff.protocol.revisions import INVALID_PARAMS
-from mcpsniff.rules.echoes import VERSIONS
 from mcpsniff.rules.rule import CONTEXTUAL, ERROR, Call, Found, Message, Rule, Session, quote
 from mcpsniff.rules.when import error, is_method, when
 
@@ -33,7 +32,7 @@ class InitializeRefused(Rule):
     confidence = CONTEXTUAL
     spec = {"2024-11-05": "basic/lifecycle#initialization"}
     yields_to = ("http-already-initialized", "version-rejected-with-error")
-    echoes = ("/error", *VERSIONS)
+    echoes = ("/error",)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

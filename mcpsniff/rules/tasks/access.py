@@ -4,11 +4,11 @@ import json
 from base64 import urlsafe_b64decode
 from typing import Any
 
+from mcpsniff.protocol.authorization import REDACTED
 from mcpsniff.protocol.message import CLIENT, Kind
 from mcpsniff.protocol.revisions import LISTS, declares
 from mcpsniff.protocol.taskstates import Shown
 from mcpsniff.rules.rule import HEURISTIC, SERVER, WARNING, Call, Found, Message, Rule, Session, quote
-from mcpsniff.wire.redact import MARK
 
 from ._pages import OLD, PROPOSAL, TASKS
 from ._parties import holder
@@ -139,7 +139,7 @@ class TaskCrossContext(Rule):
             made = self.session.tasks.announced(entry.get("taskId")) if isinstance(entry, dict) else None
             if made is None or made.to is None or _subject(made.to) == _subject(asking):
                 continue
-            if MARK in made.to or MARK in asking:
+            if REDACTED in made.to or REDACTED in asking:
                 yield self.unchecked("the credentials are redacted")
                 continue
             text = f"task {quote(entry.get('taskId'))} was made with other credentials"

@@ -156,7 +156,6 @@ class TaskInitialStatus(_Creation):
     title = "New task does not start as working"
     spec = {OLD: f"{TASKS}#task-status-lifecycle"}
     by_value = True
-    values = ("/result/task", "/result/status", "/result/content/")
 
     def judge(self, new: Shown, call: Call) -> Found:
         if new.status != "working":

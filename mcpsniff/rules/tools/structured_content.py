@@ -54,7 +54,7 @@ class StructuredContentMismatch(_StructuredContent):
     title = "structuredContent does not conform to the tool's outputSchema"
     yields_to = ("structured-content-not-object",)
     by_value = True
-    values = ("/params/name", *TOOLS)
+    values = ("/params/name", "/result/isError", "/result/result/isError", "/result/task", *TOOLS)
 
     @when(result, either(has("structuredContent"), is_method("tasks/get")))
     def on_answer(self, message: Message, call: Call | None) -> Found:
@@ -92,7 +92,7 @@ class StructuredContentMissing(_StructuredContent):
     id = "structured-content-missing"
     title = "Tool with an outputSchema returned no structuredContent"
     by_value = True
-    values = ("/params/name", *TOOLS)
+    values = ("/params/name", "/result/isError", "/result/result/isError", "/result/task", *TOOLS)
 
     @when(result, lacks("structuredContent"))
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -39,7 +39,7 @@ class StructuredContentNoText(Rule):
     methods = ("tools/call", "tasks/result", "tasks/get")
     yields_to = ("structured-content-not-object",)
     by_value = True
-    values = ("/result/content", "/result/structuredContent", "/result/result")
+    values = ("/result/content", "/result/isError", "/result/structuredContent", "/result/result", "/result/task")
 
     @when(result, either(has("structuredContent"), is_method("tasks/get")))
     def on_answer(self, message: Message, call: Call | None) -> Found:

@@ -30,7 +30,7 @@ class ToolArgumentsAcceptedInvalid(Rule):
     spec = {"2024-11-05": "server/tools#security-considerations"}
     methods = ("tools/call",)
     by_value = True
-    values = ("/params/name", "/params/arguments", "/params/inputResponses", *TOOLS)
+    values = ("/params/name", "/params/arguments", "/params/inputResponses", "/result/isError", *TOOLS)
 
     @when(result)
     def on_answer(self, message: Message, call: Call | None) -> Found:

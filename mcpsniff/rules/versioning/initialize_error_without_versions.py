@@ -5,7 +5,6 @@ import re
 
 from mcpsniff.protocol.message import Kind
 from mcpsniff.protocol.revisions import METHOD_NOT_FOUND, is_modern
-from mcpsniff.rules.echoes import VERSIONS
 from mcpsniff.rules.rule import CONTEXTUAL, SERVER, WARNING, Call, Found, HttpExchange, Message, Rule, Session
 from mcpsniff.rules.when import error, when
 
@@ -36,7 +35,6 @@ class InitializeErrorWithoutVersions(Rule):
     spec = {"2026-07-28": "basic/versioning#backward-compatibility-with-initialization-based-versions"}
     yields_to = ("initialize-refused",)
     by_value = True
-    echoes = VERSIONS
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
