@@ -53,10 +53,12 @@ class Plan(NamedTuple):
 class Conversation:
     """A session, its rule instances, its drafts and its figures."""
 
-    def __init__(self, session: Session, selection: Selection, excerpts: Excerpts, lines: Lines) -> None:
+    def __init__(
+        self, session: Session, selection: Selection, metrics: Metrics, excerpts: Excerpts, lines: Lines
+    ) -> None:
         self.session = session
         self.drafts = Drafts(session, excerpts, lines)
-        self.metrics = Metrics(session)
+        self.metrics = metrics
         self.crashed: Counter[str] = Counter()  # rules that raised: a fault of ours, shown, never fatal
         self._observer: Observer | None = None
         self._rules = selection.bound

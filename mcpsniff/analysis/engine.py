@@ -6,74 +6,49 @@ Streams: memory holds open exchanges and capped stores, never the capture. Joins
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from mcpsniff.capture import records as rec
-from mcpsniff.capture.parts import Files, Missing, missing, read_parts
+from mcpsniff.capture.parts import Files, missing, read_parts
 from mcpsniff.capture.reader import Reader
-from mcpsniff.protocol.bounded import Drops
-from mcpsniff.protocol.exchange import HttpExchange
-from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.protocol.servers import ServerFacts
 from mcpsniff.protocol.session import Session
-from mcpsniff.rules.rule import Text
 from mcpsniff.rules.selection import DEFAULT, Selection
 
 from .conversation import Conversation
 from .excerpts import Excerpts
-from .findings import Finding
 from .garbage import spared
 from .hidden import Hidden
 from .http import HttpFeed
 from .lines import Lines
+from .meant import exchange_of, message_of, stderr_of, text_of
+from .metrics import Metrics
 from .observer import Observer
+from .result import CaptureResult, SessionResult
 from .scope import HttpScope
 from .stdio import StdioFeed
+from .uncounted import Uncounted
 
 PROGRESS_EVERY = 1_000  # lines
-
-
-@dataclass(slots=True)
-class SessionResult:
-    """One session at its end."""
-
-    session: Session
-    conversation: Conversation
-    findings: list[Finding]
-
-
-@dataclass(slots=True)
-class CaptureResult:
-    """One capture, read to its end."""
-
-    header: rec.Capture
-    selection: Selection = DEFAULT  # of the rules that took part
-    sessions: list[SessionResult] = field(default_factory=list)
-    records: int = 0
-    gaps: int = 0
-    lost_records: int = 0
-    complete: bool = False  # an `end` record was read
-    last_at: float = 0.0  # seconds
-    bytes_read: int = 0  # of the file
-    damaged: list[int] = field(default_factory=list)  # lines that hold no record, the first of them
-    damaged_count: int = 0
-    untimed: int = 0  # event streams of which it is not known when what came
-    files: list[tuple[int, str]] = field(default_factory=list)  # path of each, behind the `seq` where it begins
-    missing: Missing = field(default_factory=lambda: Missing(0, []))  # parts of a rotation
-    drops: Drops = field(default_factory=Drops)
-    crashed: Counter[str] = field(default_factory=Counter)
 
 
 class Engine:
     """Takes the records of one capture in order and gives its result."""
 
     def __init__(
-        self, header: rec.Capture, selection: Selection = DEFAULT, observer: Observer | None = None, before: int = 0
+        self,
+        header: rec.Capture,
+        selection: Selection = DEFAULT,
+        observer: Observer | None = None,
+        before: int = 0,
+        *,
+        counted: bool = True,
     ) -> None:
-        """`before`: how many sessions earlier captures had; the numbers of sessions go on from there."""
+        """`before`: how many sessions earlier captures had; the numbers of sessions go on from there.
+
+        `counted`: whether figures and beginnings of records are kept, without which no report can be made.
+        """
         self.result = CaptureResult(header, selection)
         self._observer = observer
         self._before = before
@@ -87,9 +62,11 @@ class Engine:
         self._http = HttpFeed(self._scope, self._conversation_of, self.result.drops)
         self._stdio: StdioFeed | None = None
         self._next_seq, self._next_line = header.seq, 0
-        self._excerpting = bool(self.result.selection.bound) or observer is not None
+        self._counted = counted
+        self._excerpting = counted and (bool(selection.bound) or observer is not None)
         if header.transport != "http":
-            self._stdio = StdioFeed(self._open_stdio(header))
+            session = self._new_session("stdio", ServerFacts(), self._from_start)
+            self._stdio = StdioFeed(self._conversation_of(session))
 
     # sessions
 
@@ -97,7 +74,8 @@ class Engine:
         session = Session(f"s{self._before + len(self._conversations) + 1}", transport, server, from_start=from_start)
         session.doubts.hidden, session.doubts.veiled = self._hidden, self._hidden.all
         session.host_rewritten = (self.result.header.proxy or {}).get("host_rewritten") is True
-        conversation = Conversation(session, self.result.selection, self._excerpts, self._lines)
+        metrics = Metrics(session) if self._counted else Uncounted()
+        conversation = Conversation(session, self.result.selection, metrics, self._excerpts, self._lines)
         self._conversations[id(session)] = conversation
         if self._observer is not None:
             conversation.observe(self._observer)
@@ -106,10 +84,6 @@ class Engine:
 
     def _conversation_of(self, session: Session) -> Conversation:
         return self._conversations[id(session)]
-
-    def _open_stdio(self, header: rec.Capture) -> Conversation:
-        session = self._new_session("stdio", ServerFacts(), self._from_start)
-        return self._conversation_of(session)
 
     # records
 
@@ -132,15 +106,13 @@ class Engine:
             handler(self, record)
 
     def _leap(self, record: rec.Record) -> None:
-        """Notes that a record does not follow the one before it; a jump in seq is a loss."""
-        if record.seq > self._next_seq:
-            self._jumped()
-        self._lines.begin(record.seq, record.line, self._next_seq)
+        """Notes that a record does not follow the one before it.
 
-    def feed_all(self, records: Iterable[rec.Record]) -> None:
-        """Takes in every record of an iterable."""
-        for record in records:
-            self.feed(record)
+        A jump in seq is a loss, but for the one behind the header of a later part.
+        """
+        if record.seq > self._next_seq and (self._from_start or self.result.records > 2):
+            self.lost()
+        self._lines.begin(record.seq, record.line, self._next_seq)
 
     def lost(self) -> None:
         """Notes that something of the traffic is not in the capture: absence proves nothing from here on."""
@@ -150,36 +122,22 @@ class Engine:
         for process in self._processes():
             process.unsure |= process.exit_seq is None
 
-    def _jumped(self) -> None:
-        """Notes a jump in seq, which is a loss, but for the one behind the header of a later part."""
-        if self._from_start or self.result.records > 2:
-            self.lost()
-
     def _message(self, record: rec.Message) -> None:
-        if record.truncated:
-            message = _truncated(record)
-        else:
-            members = record.members
-            text = record if members is not None else record.data
-            message = Message(text, record.sender, record.seq, record.t, record.size, members)
+        message = message_of(record)
         if record.x is not None:
             self._http.message(record.x, message, record.sse)
         elif self._stdio is not None:
             self._stdio.message(message, record.eol)
 
     def _text(self, record: rec.Text) -> None:
-        text = Text(record.seq, record.t, record.sender, record.data, record.size)
-        text.eol, text.sse, text.encoding = record.eol, record.sse, record.encoding
         if record.x is not None:
-            self._http.text(record.x, text)
+            self._http.text(record.x, text_of(record))
         elif self._stdio is not None:
-            self._stdio.text(text)
+            self._stdio.text(text_of(record))
 
     def _stderr(self, record: rec.Stderr) -> None:
         if self._stdio is not None:
-            text = Text(record.seq, record.t, "server", record.data, record.size)
-            text.eol = record.eol
-            self._stdio.stderr(text)
+            self._stdio.stderr(stderr_of(record))
 
     def _eof(self, record: rec.Eof) -> None:
         for process in self._processes():
@@ -197,11 +155,7 @@ class Engine:
         return [c.session.process for c in self._conversations.values() if c.session.process is not None]
 
     def _request(self, record: rec.Request) -> None:
-        exchange = HttpExchange(
-            record.x, record.seq, record.t, record.method, record.url, [(k, v) for k, v in record.headers]
-        )
-        exchange.conn, exchange.address = record.conn or "", record.client or ""
-        exchange.request_head, exchange.request_body = record.head_size, record.body_size
+        exchange = exchange_of(record)
         if self._observer is not None:
             self._observer.exchange(exchange)
         self._http.request(exchange)
@@ -239,17 +193,6 @@ class Engine:
             self.result.crashed.update(conversation.crashed)
             self.result.sessions.append(SessionResult(conversation.session, conversation, found))
         return self.result
-
-
-def _truncated(record: rec.Message) -> Message:
-    """Gives the message of which only the head was kept."""
-    head = record.head
-    members = [b'"%s":%s' % (n, bytes(v)) for n, v in ((b"id", head.id), (b"method", head.method)) if v] if head else []
-    message = Message(b"{" + b",".join(members) + b"}", record.sender, record.seq, record.t, record.size)
-    message.truncated = True
-    if message.id is not None and message.method is None:
-        message.kind = Kind.RESULT  # or an error: an answer in any case
-    return message
 
 
 _HANDLERS: dict[type[rec.Record], Callable[[Engine, Any], None]] = {

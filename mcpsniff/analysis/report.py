@@ -16,9 +16,9 @@ from mcpsniff.rules.rule import SEVERITIES
 from mcpsniff.rules.selection import DEFAULT_TIERS, Selection
 
 from .compare import comparison, tool_collisions
-from .engine import CaptureResult, SessionResult
 from .findings import Finding
 from .fingerprint import fingerprint
+from .result import CaptureResult, SessionResult
 
 LOSSES = ("damaged_lines", "gaps", "missing_parts", "untimed", "crashed_rules")
 DAMAGED_NAMED = 20  # damaged lines of one capture that are named by number

@@ -10,9 +10,10 @@ from mcpsniff.capture.reader import Reader
 from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.rules.selection import DEFAULT, Selection
 
-from .engine import CaptureResult, conclude, feed_each
+from .engine import conclude, feed_each
 from .garbage import spared
 from .pins import CAP, Pin
+from .result import CaptureResult
 from .row import Row
 from .timeline import Watch
 

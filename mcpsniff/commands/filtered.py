@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from mcpsniff.analysis.engine import CaptureResult
 from mcpsniff.analysis.findings import Finding
 from mcpsniff.analysis.pins import Pin
 from mcpsniff.analysis.report import Report
+from mcpsniff.analysis.result import CaptureResult
 from mcpsniff.analysis.stream import Stream
 from mcpsniff.capture.parts import Files, read_parts
 from mcpsniff.query import parse

@@ -40,13 +40,17 @@ def say(text: str) -> None:
 
 
 def write(data: bytes, path: str | None) -> None:
-    """Writes the answer to a file, or to stdout where `path` is None."""
+    """Writes the answer to stdout where `path` is None, else to a file; a new one is private, as captures are."""
     if path is None:
         with to_a_reader():
             sys.stdout.buffer.write(data)
         return
     try:
-        with open(path, "wb") as file:
+        with open(path, "wb", opener=_private) as file:
             file.write(data)
     except OSError as error:
         raise McpsniffError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcpsniff.analysis.engine import PROGRESS_EVERY, CaptureResult, conclude, feed_each
+from mcpsniff.analysis.engine import PROGRESS_EVERY, conclude, feed_each
+from mcpsniff.analysis.result import CaptureResult
 from mcpsniff.analysis.timeline import Watch
 from mcpsniff.capture.parts import Files, read_parts
 from mcpsniff.query import parse

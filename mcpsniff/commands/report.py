@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpsniff.analysis import baseline
-from mcpsniff.analysis.engine import CaptureResult, analyze
+from mcpsniff.analysis.engine import analyze
 from mcpsniff.analysis.report import Part, Report, join, part
+from mcpsniff.analysis.result import CaptureResult
 from mcpsniff.capture.parts import Files
 from mcpsniff.errors import McpsniffError
 from mcpsniff.protocol.revisions import MODERN

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from mcpsniff.analysis.engine import CaptureResult
 from mcpsniff.analysis.pins import Pin
+from mcpsniff.analysis.result import CaptureResult
 from mcpsniff.analysis.row import Row
 from mcpsniff.capture.records import Capture
 

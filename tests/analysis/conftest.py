@@ -119,7 +119,8 @@ def played(web: Any) -> Callable[..., Watched]:
         reader = read(web.file(**header))
         engine = Watched(reader.header, NOTHING)
         engine.of, engine.sessions = {}, {}
-        engine.feed_all(reader)
+        for record in reader:
+            engine.feed(record)
         engine.finish()
         return engine
 

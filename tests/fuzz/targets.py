@@ -16,8 +16,9 @@ from typing import Any
 from zlib import crc32
 
 from mcpsniff import query
-from mcpsniff.analysis.engine import CaptureResult, analyze
+from mcpsniff.analysis.engine import analyze
 from mcpsniff.analysis.report import build
+from mcpsniff.analysis.result import CaptureResult
 from mcpsniff.capture.http import HttpRecorder
 from mcpsniff.capture.http1 import Http1Connection
 from mcpsniff.capture.reader import read

@@ -10,6 +10,7 @@ from mcpsniff.analysis.conversation import Conversation
 from mcpsniff.analysis.engine import analyze
 from mcpsniff.analysis.excerpts import Excerpts
 from mcpsniff.analysis.lines import Lines
+from mcpsniff.analysis.uncounted import Uncounted
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.lifecycle import Phase
 from mcpsniff.protocol.message import CLIENT, SERVER, Kind, Message
@@ -113,7 +114,7 @@ class Waiting(Rule):
 def watched(monkeypatch: pytest.MonkeyPatch) -> tuple[Conversation, Waiting]:
     """Gives a conversation with one rule, and that rule."""
     monkeypatch.setattr(conversation, "subscribers", lambda event, *_: [Waiting] if hasattr(Waiting, event) else [])
-    talk = Conversation(Session("s1", "stdio", ServerFacts()), EVERYTHING, Excerpts(), Lines())
+    talk = Conversation(Session("s1", "stdio", ServerFacts()), EVERYTHING, Uncounted(), Excerpts(), Lines())
     monkeypatch.setattr(talk.drafts, "add", lambda draft: None)
     talk.emit("on_answer", None, Message(b'{"id":0,"result":{"faulty":0}}', SERVER, 0, 0.0, 0), None)
     (handler,) = talk._handlers[("on_answer", None, None)]

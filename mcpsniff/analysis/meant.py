@@ -1,0 +1,51 @@
+"""One record → what the protocol makes of it: a message, a text that is none, the head of an exchange."""
+
+from __future__ import annotations
+
+from mcpsniff.capture import records as rec
+from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.message import Kind, Message
+from mcpsniff.rules.rule import Text
+
+
+def message_of(record: rec.Message) -> Message:
+    """Gives the message; of an ordinary one the members are known and the text is cut out when somebody asks."""
+    if record.truncated:
+        return _truncated(record)
+    members = record.members
+    text = record if members is not None else record.data
+    return Message(text, record.sender, record.seq, record.t, record.size, members)
+
+
+def text_of(record: rec.Text) -> Text:
+    """Gives bytes where a message belongs that are not one JSON value."""
+    text = Text(record.seq, record.t, record.sender, record.data, record.size)
+    text.eol, text.sse, text.encoding = record.eol, record.sse, record.encoding
+    return text
+
+
+def stderr_of(record: rec.Stderr) -> Text:
+    """Gives a line of the server's stderr."""
+    text = Text(record.seq, record.t, "server", record.data, record.size)
+    text.eol = record.eol
+    return text
+
+
+def exchange_of(record: rec.Request) -> HttpExchange:
+    """Gives the exchange that a request head opens."""
+    headers = [(name, value) for name, value in record.headers]
+    exchange = HttpExchange(record.x, record.seq, record.t, record.method, record.url, headers)
+    exchange.conn, exchange.address = record.conn or "", record.client or ""
+    exchange.request_head, exchange.request_body = record.head_size, record.body_size
+    return exchange
+
+
+def _truncated(record: rec.Message) -> Message:
+    """Gives the message of which only the head was kept."""
+    head = record.head
+    members = [b'"%s":%s' % (n, bytes(v)) for n, v in ((b"id", head.id), (b"method", head.method)) if v] if head else []
+    message = Message(b"{" + b",".join(members) + b"}", record.sender, record.seq, record.t, record.size)
+    message.truncated = True
+    if message.id is not None and message.method is None:
+        message.kind = Kind.RESULT  # or an error: an answer in any case
+    return message
