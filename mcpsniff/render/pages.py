@@ -9,7 +9,9 @@ from mcpsniff.analysis.findings import spec_page
 from mcpsniff.errors import McpsniffError
 from mcpsniff.protocol.revisions import REVISIONS
 from mcpsniff.rules.catalogue import by_id
-from mcpsniff.rules.rule import SEVERITIES, Rule
+from mcpsniff.rules.rule import CLIENT, EITHER, SERVER, SEVERITIES, UNKNOWN, Rule
+
+_BLAMED = {CLIENT: "the client", SERVER: "the server", EITHER: "either side", UNKNOWN: "nobody"}
 
 
 def rule_page(id_: str) -> str:
@@ -27,7 +29,7 @@ def rule_page(id_: str) -> str:
 def _facts(classes: tuple[type[Rule], ...]) -> str:
     first = classes[0]
     return (
-        f"family {first.family} · tier {first.tier} · {highest(classes)} · blames the {first.violator} · "
+        f"family {first.family} · tier {first.tier} · {highest(classes)} · blames {_BLAMED[first.violator]} · "
         f"{first.confidence}"
     )
 

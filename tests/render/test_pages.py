@@ -24,3 +24,12 @@ def test_an_unknown_rule_names_its_neighbours():
         rule_page("stdout-nose")
     with pytest.raises(McpsniffError, match="lists them"):
         rule_page("zzzz")
+
+
+@pytest.mark.parametrize(
+    ("rule", "blamed"),
+    [("stdout-noise", "the server"), ("request-params-invalid", "either side"), ("sse-buffered", "nobody")],
+)
+def test_a_page_says_whom_its_rule_blames(rule, blamed):
+    """In words: either side may be at fault, or it cannot be known which."""
+    assert f" · blames {blamed} · " in rule_page(rule)
