@@ -16,8 +16,15 @@ NUMBER = "-" + "[0-9]" * 5  # of a part, before the suffix of its file
 
 
 def captures(names: Sequence[str]) -> list[Files]:
-    """Gives the captures that names stand for, each with its files: the parts of one that was rotated go together."""
-    return grouped([path for name in names for path in files(name)])
+    """Gives the captures that names stand for, each with its files: the parts of one that was rotated go together.
+
+    A file that several names stand for is read once.
+    """
+    once: dict[str, str] = {}
+    for name in names:
+        for path in files(name):
+            once.setdefault(os.path.normpath(path), path)
+    return grouped(list(once.values()))
 
 
 def files(name: str) -> list[str]:

@@ -75,3 +75,9 @@ def test_parts_named_in_several_ways_are_one_capture(tmp_path):
     paths = tuple(os.path.join(tmp_path, f"s-0000{number}.jsonl") for number in (1, 2))
     assert captures([paths[1], f"{tmp_path}/*.jsonl"]) == [paths]
     assert captures([paths[1]]) == [(paths[1],)]
+
+
+def test_a_file_named_in_several_ways_is_read_once(folder):
+    """Twice by its name, by its folder, by a glob; in the order of their first names."""
+    folder("b.jsonl", "a.jsonl")
+    assert captures(["./b.jsonl", "b.jsonl", ".", "*.jsonl", "-", "-"]) == [("./b.jsonl",), ("./a.jsonl",), ("-",)]
