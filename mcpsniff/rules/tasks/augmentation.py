@@ -198,7 +198,7 @@ class TaskToolRequiredNotRejected(_Augmentation):
     """
 
     id = "task-tool-required-not-rejected"
-    title = "Server ran a task-only tool without a task"
+    title = "Call of a task-only tool without a task is not refused with -32601"
     violator = SERVER
     spec = {OLD: f"{TASKS}#tool-level-negotiation"}
     methods = ("tools/call",)
