@@ -32,6 +32,7 @@ STDOUT = "-"
 UNREADABLE = 3  # exit status: some of a file could not be read, the rest is imported
 CUT = "input-cut"  # why there is a gap: the rest of a file could not be read
 _DIGITS = b"0123456789"  # a flow file begins with the length of its first flow
+_OURS = b'{"type":"capture"'
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -41,7 +42,7 @@ def run(files: Sequence[str], write: str | None, redact: bool = True, pointers: 
         redactor = Redactor(os.urandom(16), redact, pointers)
     except ValueError as error:
         raise McpsniffError(f"--redact {error}.") from None
-    archives = [_read(path) for path in files]
+    archives = [_read(path) for path in dict.fromkeys(map(os.path.normpath, files))]
     if write == STDOUT:
         _to_stdout(archives, redactor)
     else:
@@ -58,6 +59,8 @@ def _read(path: str) -> Archive:
             start = file.read(64).removeprefix(_BOM).lstrip()
     except OSError as error:
         raise McpsniffError(f"{path} cannot be read: {error.strerror}.") from None
+    if start.startswith(_OURS):
+        raise McpsniffError(f"{path} is a capture already: mcpsniff report reads it.")
     if start[:1] == b"{":
         from mcpsniff.capture.importers import har
 

@@ -73,6 +73,8 @@ class Wishes:
 
 def run(names: Sequence[str], wishes: Wishes) -> int:
     """Reports on captures (files, folders, globs, or "-") and gives the exit status."""
+    if wishes.fail_on is not None and not wishes.tiers:
+        raise McpsniffError("--no-rules judges nothing that --fail-on could count: leave one of them away.")
     choice = wishes.choice
     known = baseline.read(wishes.baseline) if wishes.baseline is not None else None
     format_ = wishes.format or guess(wishes.output)

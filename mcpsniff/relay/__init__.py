@@ -3,6 +3,8 @@
 Like `wrap`, it imports at top level only what bare Python has loaded already. POSIX only.
 """
 
+from _collections_abc import Callable  # what collections.abc is made of, and loaded already
+
 PACKERS = ("gzip", "zstd")  # of finished files
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -25,16 +27,26 @@ class Keeping:
         sync: bool = False,
         compress: str | None = None,
     ):
-        self.snaplen = size(snaplen) or None
-        self.part_size = size(part_size) or None if part_size is not None else None
-        self.part_seconds = number(part_seconds) if part_seconds is not None else None
-        self.parts = number(parts) if parts is not None else None
+        self.snaplen = _word("snaplen", size, snaplen) or None
+        self.part_size = _word("part size", size, part_size) or None
+        self.part_seconds = _word("part seconds", number, part_seconds)
+        self.parts = _word("parts", number, parts)
         self.sync = sync
         self.compress = compress
         if self.parts is not None and self.part_size is None and self.part_seconds is None:
             raise ValueError("the newest files can be kept where new ones begin: give a size or seconds for that")
         if compress not in (None, *PACKERS):
             raise ValueError(f"{compress!r} packs nothing: gzip or zstd")
+
+
+def _word(what: str, read: Callable[[str], int], text: str | None) -> int | None:
+    """What a word means; None for no word. ValueError names what was asked for."""
+    if text is None:
+        return None
+    try:
+        return read(text)
+    except ValueError as error:
+        raise ValueError(f"{what} {error}") from None
 
 
 def size(text: str) -> int:

@@ -85,6 +85,15 @@ def test_files_become_one_capture(har, flows, tmp_path):
     assert {r.x for r in records if type(r).__name__ == "Request"} == {"x3", "x4", "x5"}
 
 
+def test_file_that_is_named_twice(har, tmp_path):
+    """Is imported once: twice would double each message."""
+    counts = []
+    for number, files in enumerate(([har], [har, har])):
+        run(files, str(tmp_path / f"{number}.jsonl"))
+        counts.append(len((tmp_path / f"{number}.jsonl").read_bytes().split(b"\n")))
+    assert counts[0] == counts[1] > 3
+
+
 def test_existing_file_is_not_touched(har, tmp_path, capsys):
     """The capture gets a name beside it, as wrap's would, and it is told."""
     out = tmp_path / "out.jsonl"
@@ -148,7 +157,8 @@ def test_flow_file_cut_short(flows, tmp_path, capsys):
     [
         (b"", "is empty: import reads what `mitmdump -w` and a browser's network panel save"),
         (b"<html>", "is neither a flow file of mitmproxy nor a HAR"),
-        (b'{"type":"capture"}', "is no HAR: there is no log with entries in it"),
+        (b'{"type":"capture","seq":0}\n', "is a capture already: mcpsniff report reads it"),
+        (b"{}", "is no HAR: there is no log with entries in it"),
         (b"12:broken", "is no flow file that mitmproxy can read"),
     ],
 )

@@ -37,10 +37,12 @@ def test_fail_on_counts_what_is_as_bad_or_worse(capture, fail_on, status):
     assert run([str(capture)], Wishes(fail_on=fail_on)) == status
 
 
-def test_without_rules_nothing_fails(capture, capsys):
-    """--no-rules measures and does not judge."""
-    assert run([str(capture)], Wishes(rules=False, fail_on="info")) == 0
+def test_without_rules_nothing_is_judged(capture, capsys):
+    """--no-rules measures; a check with it would never fail, whatever comes."""
+    assert run([str(capture)], Wishes(rules=False)) == 0
     assert capsys.readouterr().out.startswith("Measured only, nothing judged")
+    with pytest.raises(McpsniffError, match="judges nothing that --fail-on could count"):
+        run([str(capture)], Wishes(rules=False, fail_on="info"))
 
 
 def test_what_is_no_capture_is_refused_by_name(capture, tmp_path, capsys):

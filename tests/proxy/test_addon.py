@@ -150,7 +150,7 @@ def test_capture_cannot_change(play):
         ({"mcp_capture": ""}, "the capture file is empty"),
         ({"mcp_redact": "maybe"}, "must be true or false"),
         ({"mcp_redact_pointers": ["pin"]}, "mcp_redact_pointers: 'pin' is no JSON Pointer"),
-        ({"mcp_part_size": "10MB"}, "mcp_part*, mcp_compress: '10MB' is no size"),
+        ({"mcp_part_size": "10MB"}, "mcp_part*, mcp_compress: part size '10MB' is no size"),
     ],
 )
 def test_wrong_options_are_errors_in_the_log(options, said, caplog):

@@ -58,7 +58,7 @@ def test_what_is_kept():
         (Options(mcp_redact="yes"), "mcp_redact is 'yes': it must be true or false."),
         (Options(mcp_sync="1"), "mcp_sync is '1': it must be true or false."),
         (Options(mcp_redact_pointers=("pin",)), "mcp_redact_pointers: 'pin' is no JSON Pointer"),
-        (Options(mcp_part_seconds="soon"), "'soon' is no number"),
+        (Options(mcp_part_seconds="soon"), "part seconds 'soon' is no number"),
         (Options(mcp_parts="3"), "give a size or seconds"),
         (Options(mcp_compress="brotli"), "'brotli' packs nothing"),
     ],

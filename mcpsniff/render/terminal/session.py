@@ -145,7 +145,7 @@ def _memory(timeline: Sequence[Data]) -> Text:
     most: Sequence[str] = max((entry["holds"] for entry in timeline), key=len, default=())
     if not most:
         return line("nothing between requests")
-    return line(f"{count(len(most), 'thing')}", (": " + ", ".join(most), QUIET))
+    return line(f"{count(len(most), 'thing')} at most", (": " + ", ".join(most), QUIET))
 
 
 def _ended(session: Data) -> Text:
