@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcpsniff.capture import records as rec
 from mcpsniff.protocol.exchange import HttpExchange
 from mcpsniff.protocol.message import Kind, Message
 from mcpsniff.rules.rule import Text
+from mcpsniff.wire.jsontext import head
 
 
 def message_of(record: rec.Message) -> Message:
     """Gives the message; of an ordinary one the members are known and the text is cut out when somebody asks."""
-    if record.truncated:
-        return _truncated(record)
     members = record.members
-    text = record if members is not None else record.data
-    return Message(text, record.sender, record.seq, record.t, record.size, members)
+    if record.truncated:
+        known = record.head
+        return _beheaded(record, {} if known is None else {"id": bytes(known.id), "method": bytes(known.method)})
+    if members is not None:
+        return Message(record, record.sender, record.seq, record.t, record.size, members)
+    message = Message(record.data, record.sender, record.seq, record.t, record.size)
+    return _beheaded(record, head(record.data)) if message.is_too_deep else message
 
 
 def text_of(record: rec.Text) -> Text:
@@ -40,10 +46,9 @@ def exchange_of(record: rec.Request) -> HttpExchange:
     return exchange
 
 
-def _truncated(record: rec.Message) -> Message:
-    """Gives the message of which only the head was kept."""
-    head = record.head
-    members = [b'"%s":%s' % (n, bytes(v)) for n, v in ((b"id", head.id), (b"method", head.method)) if v] if head else []
+def _beheaded(record: rec.Message, known: Mapping[str, bytes]) -> Message:
+    """Gives the message of which only the head was kept, or can be read."""
+    members = [b'"%s":%s' % (name.encode(), text) for name, text in known.items() if text]
     message = Message(b"{" + b",".join(members) + b"}", record.sender, record.seq, record.t, record.size)
     message.truncated = True
     if message.id is not None and message.method is None:

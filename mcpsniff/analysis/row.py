@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mcpsniff.capture import records as rec
 from mcpsniff.protocol.calls import Call
 from mcpsniff.protocol.exchange import HttpExchange
+from mcpsniff.protocol.heads import ODD
 from mcpsniff.protocol.marks import Label
 from mcpsniff.protocol.message import ANSWERS, SERVER, Kind, Message
 from mcpsniff.protocol.session import Session
@@ -39,7 +40,6 @@ KINDS = (
 )
 
 _KIND = {kind: kind.value for kind in Kind}
-_ODD = frozenset((Kind.BATCH, Kind.MALFORMED))  # what other JSON looks like, too
 _ERAS = {Label.LEGACY: "legacy", Label.UNDECIDED: "unknown"}  # every other label is of modern framing
 _NAMED = {  # notification → the member of params that names what it is about
     "notifications/resources/updated": "uri",
@@ -102,7 +102,7 @@ class Row:
         if message is None:
             return BODY if self._kind == NOISE and self._is_body() else self._kind
         kind = message.kind
-        if kind in _ODD and self.session is None and not message.has_envelope:
+        if kind in ODD and self.session is None and not message.has_envelope:
             return BODY
         return _KIND[kind]
 

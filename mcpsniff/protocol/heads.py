@@ -30,6 +30,7 @@ class Kind(Enum):
 
 
 ANSWERS = frozenset({Kind.RESULT, Kind.ERROR})
+ODD = frozenset({Kind.BATCH, Kind.MALFORMED})  # what other JSON looks like, too
 
 
 class Head(msgspec.Struct, gc=False):

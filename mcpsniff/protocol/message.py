@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from .envelope import NONE, Meta, meta_of
-from .heads import ABSENT, head_of, is_error, method_of
+from .heads import ABSENT, ODD, head_of, is_error, method_of
 from .heads import ANSWERS as ANSWERS
 from .heads import Kind as Kind
 from .ids import JsonId
@@ -51,7 +51,7 @@ class Message:
     recovered = False  # put together from a torn or doubled line
     sse: Mapping[str, Any] | None = None  # the SSE event that carried it: its fields other than data
     replayed = False  # an SSE event delivered again on a resumed stream
-    truncated = False  # the recorder kept only the head
+    truncated = False  # the recorder kept only the head, or no more can be read
     is_object = True
     mark: Any = None  # era mark, set by the session
 
@@ -133,6 +133,11 @@ class Message:
     def is_log_line(self) -> bool:
         """Whether it is an object that no member marks as a message: what a logger writes."""
         return self.is_object and not self.has_envelope
+
+    @property
+    def is_too_deep(self) -> bool:
+        """Whether nothing can be said of it, as it nests deeper than any parser here goes."""
+        return self.kind in ODD and self.value is None and self.raw.strip() != b"null"
 
     @property
     def is_foreign(self) -> bool:
