@@ -18,7 +18,6 @@ from mcpsniff.rules.selection import DEFAULT, Selection
 
 from .conversation import Conversation
 from .excerpts import Excerpts
-from .garbage import spared
 from .hidden import Hidden
 from .http import HttpFeed
 from .lines import Lines
@@ -240,8 +239,7 @@ def analyze(
     """
     reader = read_parts(source)
     engine = Engine(reader.header, selection)
-    with spared():
-        for record in feed_each(reader, engine):
-            if progress is not None and record.line % PROGRESS_EVERY == 0:
-                progress(reader.bytes_read)
-        return reader.name, conclude(reader, engine)
+    for record in feed_each(reader, engine):
+        if progress is not None and record.line % PROGRESS_EVERY == 0:
+            progress(reader.bytes_read)
+    return reader.name, conclude(reader, engine)

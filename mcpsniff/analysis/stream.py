@@ -11,14 +11,12 @@ from mcpsniff.protocol.bounded import BoundedDict, Drops
 from mcpsniff.rules.selection import DEFAULT, Selection
 
 from .engine import conclude, feed_each
-from .garbage import spared
 from .pins import CAP, Pin
 from .result import CaptureResult
 from .row import Row
 from .timeline import Watch
 
 HELD = 5_000  # rows that wait for what is found of them
-FRESH = 100_000  # objects that the garbage collector lets live before it looks for garbage among them
 AT_ONCE = 100  # records that are read before their rows are looked at
 
 
@@ -38,12 +36,11 @@ class Stream:
         self._result: CaptureResult | None = None
 
     def __iter__(self) -> Iterator[Row]:
-        with spared(FRESH):  # rows live for a while, and go without it: it would look through them in vain
-            for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
-                if number % AT_ONCE == 0:
-                    self._hold()
-                    yield from self._given(HELD)
-            self._result = conclude(self._reader, self._watch.engine)
+        for number, _ in enumerate(feed_each(self._reader, self._watch.engine)):
+            if number % AT_ONCE == 0:
+                self._hold()
+                yield from self._given(HELD)
+        self._result = conclude(self._reader, self._watch.engine)
         self._hold()
         yield from self._given(0)
 

@@ -24,6 +24,7 @@ from mcpsniff.rules.selection import ALL_TIERS, DEFAULT_TIERS, READINESS, Select
 
 from . import parallel
 from .choice import Choice, patterns, severities
+from .garbage import spare
 from .inputs import captures
 from .output import to_a_reader, write
 
@@ -81,6 +82,7 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     pages = _pages(wishes.filter) if format_ is Format.html else None
     filtered = _filtered(wishes.filter) if pages is None else None
     inputs = Inputs(chosen(names, choice), _reading(pages or filtered))
+    spare()
     report = join(inputs.parts(), wishes.tiers)
     if filtered is not None:
         report = filtered.marked(report)

@@ -19,6 +19,7 @@ from mcpsniff.rules.selection import DEFAULT_TIERS
 from mcpsniff.wire.visible import visible
 
 from .choice import Choice
+from .garbage import ROWS, spare
 from .inputs import captures
 from .output import put, say, to_a_reader
 from .rows import Style, Writer, writer
@@ -41,6 +42,7 @@ def run(names: Sequence[str], wishes: Wishes) -> int:
     """Shows captures (files, folders, globs, or "-") and gives the exit status."""
     show = Show(wishes)
     every = captures(names)
+    spare(ROWS)
     with to_a_reader():
         for files in every:
             try:
