@@ -46,8 +46,11 @@ def _message(record: rec.Message) -> bytes:
     if record.members is None or record.cut:
         return record.data[: LENGTH + 1]
     line = record.source
-    start = line.find(_MEMBER) + len(_MEMBER)
-    return line[start : start + LENGTH + 1] if start + LENGTH + 3 < len(line) else record.data
+    found = line.find(_MEMBER)
+    start = found + len(_MEMBER)
+    if found < 0 or start + LENGTH + 3 >= len(line):
+        return record.data[: LENGTH + 1]
+    return line[start : start + LENGTH + 1]
 
 
 def _data(record: Any) -> bytes:

@@ -7,7 +7,6 @@ their default. `line` and `data` are not in the file: the reader sets them.
 from __future__ import annotations
 
 from base64 import b64decode
-from json import JSONDecoder
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
@@ -247,16 +246,23 @@ AnyRecord: TypeAlias = (
 _MESSAGE = b'"message":'
 
 
+class _Holder(Struct, gc=False):
+    """The member of a message record that is its message."""
+
+    message: Raw
+
+
 _one = Decoder(Raw).decode
+_holder = Decoder(_Holder).decode
 
 
 def message_text(line: bytes) -> bytes:
-    """The text of the message on a line of a record, with the blanks around it, which belong to it too."""
+    """The message's text on a line of a record; where it stands last with the blanks around it, which are its own."""
     text = line[line.find(_MESSAGE) + len(_MESSAGE) : line.rfind(b"}")]
     try:
         _one(text)
-    except ValueError:  # it does not stand last
-        text = text[: JSONDecoder().raw_decode(text.decode("latin-1"))[1]]
+    except ValueError:  # it does not stand last, or its name is spelled otherwise
+        text = bytes(_holder(line).message)
     return text
 
 

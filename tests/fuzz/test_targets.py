@@ -9,6 +9,7 @@ FUZZ = runpy.run_path(str(Path(__file__).with_name("targets.py")))
 TARGETS, corpus = FUZZ["TARGETS"], FUZZ["corpus"]
 BROKE = [  # what targets once broke at
     ("reader", b'{"type":{"jsonrpc":"2.0"}}\n'),
+    ("rules", b'{"type":"message","seq":1,"t":1,"from":"server","size":9,"message" :{"jsonrpc":"2.0","method":"x"}}\n'),
 ]
 
 
