@@ -20,7 +20,7 @@ def message_of(record: rec.Message) -> Message:
     if members is not None:
         return Message(record, record.sender, record.seq, record.t, record.size, members)
     message = Message(record.data, record.sender, record.seq, record.t, record.size)
-    return _beheaded(record, head(record.data)) if message.is_too_deep else message
+    return _beheaded(record, head(record.data)) if message.is_unreadable else message
 
 
 def text_of(record: rec.Text) -> Text:
