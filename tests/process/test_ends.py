@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from tests.waiting import until
+
 
 @pytest.mark.parametrize("code", [0, 7, 255])
 def test_the_exit_code_of_the_server_is_wraps(wrap, code):
@@ -56,11 +58,9 @@ def test_a_server_that_closes_its_input_breaks_the_clients_pipe(wrap, python):
             wrapped.send(b"x\n")
         except BrokenPipeError:
             return True
-        return time.sleep(0.01)
+        return False
 
-    deadline = time.monotonic() + 20
-    while not broken():
-        assert time.monotonic() < deadline
+    until(broken)
 
 
 def test_a_client_that_closes_our_stdout_breaks_the_servers_pipe(wrap, python):
